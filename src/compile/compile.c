@@ -290,8 +290,8 @@ static void put_conditions(struct cgen *g, struct buffer *out) {
     put_lengths(g, out, r->args[i]->declared, buffer_text(&member), r->args[i]->name.text);
     buffer_clear(&member);
   }
-  for (size_t i = 0; i < g->input->mechanism->as.mechanism.require_count; i++)
-    put_condition(g, out, g->input->mechanism->as.mechanism.requires[i]);
+  for (size_t i = 0; i < g->input->mechanism->as.mechanism.written_count; i++)
+    put_condition(g, out, g->input->mechanism->as.mechanism.requires_written[i]);
 }
 
 /* ---- what the claim is about ------------------------------------------------------------------- */

@@ -96,9 +96,9 @@ static void put_declaration(struct buffer *out, const struct symbol *s) {
     buffer_printf(out, "\n\nis `%s`", value);
     flint_free(value);
   }
-  if (d->kind == DECL_MECHANISM && d->as.mechanism.adjacent) {
+  if (d->kind == DECL_MECHANISM && d->as.mechanism.adjacent_written) {
     buffer_puts(out, "\n\nadjacent `");
-    print_expr(out, d->as.mechanism.adjacent);
+    print_expr(out, d->as.mechanism.adjacent_written);
     buffer_putc(out, '`');
   }
 }

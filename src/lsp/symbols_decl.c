@@ -128,9 +128,9 @@ static void walk_mechanism(struct symbol_walk *w, const struct ast_decl *d) {
   if (!r) return;
   walk_routine(w, r);
   w->routine = r;
-  walk_expr(w, d->as.mechanism.adjacent);
-  for (size_t i = 0; i < d->as.mechanism.require_count; i++)
-    walk_expr(w, d->as.mechanism.requires[i]);
+  walk_expr(w, d->as.mechanism.adjacent_written);
+  for (size_t i = 0; i < d->as.mechanism.written_count; i++)
+    walk_expr(w, d->as.mechanism.requires_written[i]);
   w->routine = NULL;
 }
 
@@ -147,7 +147,7 @@ static void walk_claim(struct symbol_walk *w, const struct ast_decl *d) {
   walk_expr(w, d->as.claim.formula);
   for (size_t i = 0; d->as.claim.law && i < d->as.claim.law->count; i++)
     walk_expr(w, d->as.claim.law->args[i]);
-  walk_expr(w, d->as.claim.under);
+  walk_expr(w, d->as.claim.under_written);
   for (size_t i = 0; i < d->as.claim.at_count; i++) {
     const struct ast_domain *domain = &d->as.claim.at[i];
     if (domain->param) walk_reference(w, domain->param, domain->name.span);

@@ -104,8 +104,8 @@ static bool check_requires(struct decision *d, size_t number) {
   finite_input(&d->inputs, number, frame.at);
   bool known = true, holds = true;
   d->is_valid[number] = true;
-  for (size_t i = 0; known && i < m->as.mechanism.require_count; i++) {
-    known = evaluate(d, &frame, m->as.mechanism.requires[i], &holds);
+  for (size_t i = 0; known && i < m->as.mechanism.written_count; i++) {
+    known = evaluate(d, &frame, m->as.mechanism.requires_written[i], &holds);
     d->is_valid[number] = d->is_valid[number] && holds;
   }
   rframe_clear(&frame);

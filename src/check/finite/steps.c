@@ -81,8 +81,8 @@ static bool find_step(struct steps *s) {
 /* Nothing else may speak of x: no precondition, no length. */
 static bool check_requires(const struct steps *s, const struct ast_decl *mechanism) {
   struct mention m = {.var = s->x};
-  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++)
-    look(mechanism->as.mechanism.requires[i], &m);
+  for (size_t i = 0; i < mechanism->as.mechanism.written_count; i++)
+    look(mechanism->as.mechanism.requires_written[i], &m);
   for (size_t i = 0; i < s->routine->arg_count; i++)
     walk_type(s->routine->args[i]->declared, look, &m);
   return !m.found ||

@@ -108,6 +108,69 @@ static bool has_private_input(const struct ast_routine *r) {
   return false;
 }
 
+/* ---- what is required of inputs ------------------------------------------------------------------
+ */
+
+static void look_for_private(const struct ast_expr *e, void *found) {
+  const struct ast_var *var = e->kind == EXPR_NAME ? e->as.name.var : NULL;
+  *(bool *)found |= var && var->role == VAR_INPUT && var->is_private;
+  walk_parts(e, look_for_private, found);
+}
+
+static bool is_about_private(const struct ast_expr *e) {
+  bool found = false;
+  look_for_private(e, &found);
+  return found;
+}
+
+/* a and b; a may be NULL. */
+static struct ast_expr *and_also(struct checker *c, struct ast_expr *a, struct ast_expr *b) {
+  if (!a) return b;
+  struct ast_expr *both = arena_new(&c->lang->arena, struct ast_expr);
+  *both = (struct ast_expr){.kind = EXPR_BINARY, .span = a->span, .type = c->types->boolean};
+  both->as.binary.op = BINARY_AND;
+  both->as.binary.left = a;
+  both->as.binary.right = b;
+  return both;
+}
+
+static struct ast_expr *in_one_run(struct checker *c, struct ast_expr *e, int run) {
+  struct ast_expr *tag = arena_new(&c->lang->arena, struct ast_expr);
+  *tag = (struct ast_expr){.kind = EXPR_TAG, .span = e->span, .type = c->types->boolean};
+  tag->as.tag.operand = e;
+  tag->as.tag.run = run;
+  return tag;
+}
+
+/* The formula (or NULL) and what the mechanism requires of private inputs: in the run that it is
+ * about or, with `two_runs`, in both. */
+static struct ast_expr *with_requirements(struct checker *c, struct ast_expr *formula,
+                                          const struct ast_decl *mechanism, bool two_runs) {
+  for (size_t i = 0; i < mechanism->as.mechanism.written_count; i++) {
+    struct ast_expr *e = mechanism->as.mechanism.requires_written[i];
+    if (!is_about_private(e)) continue;
+    formula = and_also(c, formula, two_runs ? in_one_run(c, e, 1) : e);
+    if (two_runs) formula = and_also(c, formula, in_one_run(c, e, 2));
+  }
+  return formula;
+}
+
+static void check_requirements(struct checker *c, struct ast_decl *d, size_t slot) {
+  VEC(struct ast_expr *) public = {0};
+  for (size_t i = 0; i < d->as.mechanism.written_count; i++) {
+    struct ast_expr *e = d->as.mechanism.requires_written[i];
+    check_formula(c, e,
+                  (struct expr_context){.place = "the condition after `requires`",
+                                        .formula = true,
+                                        .next_slot = slot});
+    if (!is_about_private(e)) vec_push(&public, e);
+  }
+  d->as.mechanism.require_count = public.len;
+  d->as.mechanism.requires = arena_take_vec(&c->lang->arena, &public);
+  if (d->as.mechanism.adjacent)
+    d->as.mechanism.adjacent = with_requirements(c, d->as.mechanism.adjacent, d, true);
+}
+
 static void check_head(struct checker *c, struct ast_decl *d) {
   struct ast_routine *ast = d->as.mechanism.routine;
   size_t slot = ast->arg_count;
@@ -121,12 +184,7 @@ static void check_head(struct checker *c, struct ast_decl *d) {
                                         .formula = true,
                                         .two_runs = true,
                                         .next_slot = slot});
-  for (size_t i = 0; i < d->as.mechanism.require_count; i++)
-    check_formula(
-        c, d->as.mechanism.requires [i], (struct expr_context) {
-          .place = "the condition after `requires`", .formula = true, .public_only = true,
-          .next_slot = slot
-        });
+  check_requirements(c, d, slot);
   if (!ast->emits && !ast->returns) {
     report_error(
         c, d->name.span, "no-output",
@@ -201,6 +259,7 @@ static void check_under(struct checker *c, struct ast_decl *claim, struct ast_de
                                       .two_runs = true,
                                       .next_slot = r->arg_count});
   check_ambiguous(claim->as.claim.under, c);
+  claim->as.claim.under = with_requirements(c, claim->as.claim.under, subject, true);
 }
 
 static void check_delta(struct checker *c, struct ast_expr *delta) {
@@ -337,6 +396,15 @@ static void check_one_run(struct checker *c, struct ast_expr *formula, const str
   check_ambiguous(formula, c);
 }
 
+/* What a claim about one run assumes of the inputs. */
+static void check_condition(struct checker *c, struct ast_decl *claim) {
+  const struct ast_decl *subject = claim->as.claim.target;
+  if (claim->as.claim.under)
+    check_one_run(c, claim->as.claim.under, subject->as.mechanism.routine, "the formula of `under`",
+                  false);
+  claim->as.claim.under = with_requirements(c, claim->as.claim.under, subject, false);
+}
+
 static void check_accuracy(struct checker *c, struct ast_decl *claim) {
   const struct ast_decl *subject = claim->as.claim.target;
   const struct ast_routine *r = subject->as.mechanism.routine;
@@ -347,8 +415,7 @@ static void check_accuracy(struct checker *c, struct ast_decl *claim) {
   else
     check_probability(c, failure, "the probability of failure", "bad-failure");
   bind_inputs(c, r);
-  if (claim->as.claim.under)
-    check_one_run(c, claim->as.claim.under, r, "the formula of `under`", false);
+  check_condition(c, claim);
   if (failure->kind == EXPR_HOLE && claim->as.claim.asked != failure) {
     report_error(c, failure->span, "misplaced-hole",
                  "the claim asks for a number of its formula and for the probability at once");
@@ -377,8 +444,7 @@ static void check_law(struct checker *c, struct ast_decl *claim) {
   c->ctx =
       (struct expr_context){.place = "the distribution of the claim", .next_slot = r->arg_count};
   check_dist(c, law);
-  if (claim->as.claim.under)
-    check_one_run(c, claim->as.claim.under, r, "the formula of `under`", false);
+  check_condition(c, claim);
   if (!r->returns) {
     report_error(c, claim->as.claim.subject.span, "no-result",
                  "`%s` returns nothing: there is no result to have a distribution",

@@ -94,10 +94,6 @@ static const struct type *check_private_use(struct checker *c, struct ast_expr *
   if (c->ctx.public_only) {
     report_error(c, e->span, "private-not-allowed", "%s may not mention the private input `%s`",
                  c->ctx.place, name);
-    if (c->ctx.formula)
-      report_hint(c,
-                  "a condition on private data belongs in `adjacent`, for both runs: %s<1>, %s<2>",
-                  name, name);
     report_note(c, var->name.span, "`%s` is private", name);
     return c->types->error;
   }

@@ -302,9 +302,9 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
   case DECL_PROCEDURE: return same_routine(a->as.procedure, b->as.procedure);
   case DECL_MECHANISM:
     return same_routine(a->as.mechanism.routine, b->as.mechanism.routine) &&
-           same_optional(a->as.mechanism.adjacent, b->as.mechanism.adjacent) &&
-           same_exprs(a->as.mechanism.requires, a->as.mechanism.require_count,
-                      b->as.mechanism.requires, b->as.mechanism.require_count);
+           same_optional(a->as.mechanism.adjacent_written, b->as.mechanism.adjacent_written) &&
+           same_exprs(a->as.mechanism.requires_written, a->as.mechanism.written_count,
+                      b->as.mechanism.requires_written, b->as.mechanism.written_count);
   case DECL_AUTOMATON: return same_automaton(a, b);
   case DECL_CLAIM:
     return same_name(&a->as.claim.subject, &b->as.claim.subject) &&
@@ -317,7 +317,7 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
            same_dist(a->as.claim.law, b->as.claim.law) &&
            ast_equal_expr(a->as.claim.epsilon, b->as.claim.epsilon) &&
            same_optional(a->as.claim.delta, b->as.claim.delta) &&
-           same_optional(a->as.claim.under, b->as.claim.under) && same_domains(a, b) &&
+           same_optional(a->as.claim.under_written, b->as.claim.under_written) && same_domains(a, b) &&
            a->as.claim.has_proof == b->as.claim.has_proof;
   case DECL_INSTANCE: return same_instance(a, b);
   }

@@ -146,10 +146,10 @@ static void claim(struct format *f, const struct ast_decl *d) {
     accuracy(p, d);
   else
     privacy(p, d);
-  if (d->as.claim.under) {
+  if (d->as.claim.under_written) {
     pretty_break(p, 1, 0);
     pretty_text(p, "under ");
-    pretty_expr(p, d->as.claim.under);
+    pretty_expr(p, d->as.claim.under_written);
   }
   for (size_t i = 0; i < d->as.claim.at_count; i++) {
     if (i) pretty_text(p, ",");
@@ -234,16 +234,16 @@ static void clauses(struct format *f, const struct ast_decl *d) {
   format_after(f, signature_end(d->as.mechanism.routine));
   f->indent += 2;
   f->dense = true;
-  if (d->as.mechanism.adjacent) clause(f, "adjacent ", d->as.mechanism.adjacent);
-  for (size_t i = 0; i < d->as.mechanism.require_count; i++)
-    clause(f, "requires ", d->as.mechanism.requires[i]);
+  if (d->as.mechanism.adjacent_written) clause(f, "adjacent ", d->as.mechanism.adjacent_written);
+  for (size_t i = 0; i < d->as.mechanism.written_count; i++)
+    clause(f, "requires ", d->as.mechanism.requires_written[i]);
   if (f->source) format_comments_until(f, d->as.mechanism.routine->body.span.begin);
   f->dense = false;
   f->indent -= 2;
 }
 
 static bool has_clauses(const struct ast_decl *d) {
-  return d->as.mechanism.adjacent || d->as.mechanism.require_count;
+  return d->as.mechanism.adjacent_written || d->as.mechanism.written_count;
 }
 
 static void mechanism(struct format *f, const struct ast_decl *d) {

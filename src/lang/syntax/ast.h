@@ -472,9 +472,13 @@ struct ast_decl {
     struct ast_routine *procedure;
     struct {
       struct ast_routine *routine;
-      struct ast_expr *adjacent;  /* formula about two runs, or NULL */
-      struct ast_expr **requires; /* preconditions on public inputs */
+      /* What a claim assumes (checker): a formula about two runs, or NULL, with what is required of
+       * the private inputs of both; and preconditions on public inputs. */
+      struct ast_expr *adjacent, **requires;
       size_t require_count;
+      /* As written; the conditions are about the inputs of any one run. */
+      struct ast_expr *adjacent_written, **requires_written;
+      size_t written_count;
     } mechanism;
     struct {
       bool independent;  /* one noise per comparison (docs/automata.md); else shared */
@@ -507,9 +511,11 @@ struct ast_decl {
       struct ast_var *emitted; /* checker: `accurate`, what has been emitted; NULL: nothing is */
       struct ast_expr *delta;  /* or NULL: pure */
       struct ast_expr *under;  /* adjacency that replaces the mechanism's, or NULL; `accurate`: a
-                                 formula about the inputs of the run */
-      struct ast_domain *at;   /* finite claims: what parameters and inputs may be */
-      size_t at_count;         /* 0: anything */
+                                 formula about the inputs of the run. Checker: with what is
+                                 required of private inputs */
+      struct ast_expr *under_written; /* as written, or NULL */
+      struct ast_domain *at;          /* finite claims: what parameters and inputs may be */
+      size_t at_count;                /* 0: anything */
       bool has_proof;
       struct span proof; /* the braces and what is between them */
     } claim;

@@ -243,13 +243,13 @@ static void parse_clauses(struct parser *p, struct ast_decl *d, struct ast_routi
     else if (!r->returns && accept_word(p, "returns"))
       r->returns = parse_type(p);
     else if (!d->as.mechanism.adjacent && accept_word(p, "adjacent"))
-      d->as.mechanism.adjacent = parse_expr(p);
+      d->as.mechanism.adjacent = d->as.mechanism.adjacent_written = parse_expr(p);
     else if (accept_word(p, "requires"))
       vec_push(&requires.items, parse_expr(p));
     else
       break;
   }
-  d->as.mechanism.requires = take_exprs(p, &requires, &d->as.mechanism.require_count);
+  d->as.mechanism.requires_written = take_exprs(p, &requires, &d->as.mechanism.written_count);
 }
 
 /* "(" [ args ] ")" clauses */
@@ -475,7 +475,8 @@ static void parse_claim_body(struct parser *p, struct ast_decl *d) {
   else
     parse_claim_cost(p, d);
   d->as.claim.asked = p->hole;
-  if (!p->panic && accept_word(p, "under")) d->as.claim.under = parse_expr(p);
+  if (!p->panic && accept_word(p, "under"))
+    d->as.claim.under = d->as.claim.under_written = parse_expr(p);
   if (!p->panic && !one_run && accept_word(p, "at")) parse_at(p, d);
 }
 

@@ -111,9 +111,9 @@ static void find_needs(struct interp *in) {
   need_in_routine(in->mechanism->as.mechanism.routine, &s);
   for (size_t i = 0; i < in->also.len; i++)
     need_in_expr(in->also.at[i], &s);
-  for (size_t i = 0; i < in->mechanism->as.mechanism.require_count; i++)
-    if (reval_is_executable(in->mechanism->as.mechanism.requires[i]))
-      need_in_expr(in->mechanism->as.mechanism.requires[i], &s);
+  for (size_t i = 0; i < in->mechanism->as.mechanism.written_count; i++)
+    if (reval_is_executable(in->mechanism->as.mechanism.requires_written[i]))
+      need_in_expr(in->mechanism->as.mechanism.requires_written[i], &s);
   ptrmap_clear(&s.seen);
 }
 
@@ -467,8 +467,8 @@ static bool check_inputs(struct interp *in) {
                                                                  : span_none();
     ok = check_lengths(in, arg->declared, &in->frame.at[arg->slot], arg->name.text, place) && ok;
   }
-  for (size_t i = 0; ok && i < in->mechanism->as.mechanism.require_count; i++)
-    ok = check_condition(in, in->mechanism->as.mechanism.requires[i], "requires-violated",
+  for (size_t i = 0; ok && i < in->mechanism->as.mechanism.written_count; i++)
+    ok = check_condition(in, in->mechanism->as.mechanism.requires_written[i], "requires-violated",
                          "condition of the mechanism");
   return ok;
 }
