@@ -313,9 +313,9 @@ static void put_adversary(struct buffer *out, const struct ast_decl *d) {
 }
 
 static void put_mechanism(struct buffer *out, const struct ast_decl *d) {
-  put_optional(out, "adjacent", d->as.mechanism.adjacent);
-  for (size_t i = 0; i < d->as.mechanism.require_count; i++)
-    put_optional(out, "requires", d->as.mechanism.requires[i]);
+  put_optional(out, "adjacent", d->as.mechanism.adjacent_written);
+  for (size_t i = 0; i < d->as.mechanism.written_count; i++)
+    put_optional(out, "requires", d->as.mechanism.requires_written[i]);
   put_routine(out, d->as.mechanism.routine);
 }
 
@@ -323,7 +323,7 @@ static void put_claim(struct buffer *out, const struct ast_decl *d) {
   buffer_printf(out, " %s", d->as.claim.subject.text);
   put_optional(out, "epsilon", d->as.claim.epsilon);
   put_optional(out, "delta", d->as.claim.delta);
-  put_optional(out, "under", d->as.claim.under);
+  put_optional(out, "under", d->as.claim.under_written);
   if (d->as.claim.has_proof) buffer_puts(out, " proof");
 }
 

@@ -456,9 +456,9 @@ static void mechanism(struct gen *g, struct ast_decl *d) {
     r->oracles[i] = routine(g, name(g), VAR_ARG);
     r->oracles[i]->enclosing = r;
   }
-  if (chance(g, 70)) d->as.mechanism.adjacent = expr(g, 4);
-  d->as.mechanism.require_count = below(g, 3);
-  d->as.mechanism.requires = exprs(g, d->as.mechanism.require_count, 3);
+  if (chance(g, 70)) d->as.mechanism.adjacent_written = expr(g, 4);
+  d->as.mechanism.written_count = below(g, 3);
+  d->as.mechanism.requires_written = exprs(g, d->as.mechanism.written_count, 3);
 }
 
 static void adversary(struct gen *g, struct ast_decl *d) {
@@ -552,7 +552,7 @@ static void claim(struct gen *g, struct ast_decl *d) {
   if (chance(g, 40)) d->name = d->as.claim.subject; /* a claim without a name */
   d->as.claim.epsilon = chance(g, 20) ? node(g, EXPR_HOLE) : expr(g, 3);
   if (chance(g, 40)) d->as.claim.delta = expr(g, 3);
-  if (chance(g, 30)) d->as.claim.under = expr(g, 3);
+  if (chance(g, 30)) d->as.claim.under_written = expr(g, 3);
 }
 
 static struct ast_decl *declaration(struct gen *g) {

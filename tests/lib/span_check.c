@@ -268,15 +268,15 @@ static void claim_part(struct inside *self, const struct ast_decl *d) {
   name_part(self, d->as.claim.subject);
   expr_part(self, d->as.claim.epsilon);
   if (d->as.claim.delta) expr_part(self, d->as.claim.delta);
-  if (d->as.claim.under) expr_part(self, d->as.claim.under);
+  if (d->as.claim.under_written) expr_part(self, d->as.claim.under_written);
   if (d->as.claim.has_proof) part(self, d->as.claim.proof);
 }
 
 static void mechanism_part(struct inside *self, const struct ast_decl *d) {
   struct inside clauses = *self;
   routine_part(self, d->as.mechanism.routine);
-  if (d->as.mechanism.adjacent) expr_part(&clauses, d->as.mechanism.adjacent);
-  exprs_part(&clauses, d->as.mechanism.requires, d->as.mechanism.require_count);
+  if (d->as.mechanism.adjacent_written) expr_part(&clauses, d->as.mechanism.adjacent_written);
+  exprs_part(&clauses, d->as.mechanism.requires_written, d->as.mechanism.written_count);
 }
 
 static void adversary_part(struct inside *self, const struct ast_decl *d) {

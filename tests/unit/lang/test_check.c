@@ -282,7 +282,7 @@ static void walk_claim(struct walk *w, const struct ast_decl *d) {
     walk_expr(w, d->as.claim.epsilon);
     if (d->as.claim.delta) walk_expr(w, d->as.claim.delta);
     w->slots = d->as.claim.target->as.mechanism.routine->arg_count;
-    if (d->as.claim.under) walk_expr(w, d->as.claim.under);
+    if (d->as.claim.under_written) walk_expr(w, d->as.claim.under_written);
   }
 }
 
@@ -300,8 +300,8 @@ static void walk_decl(struct walk *w, const struct ast_decl *d) {
   case DECL_PROCEDURE: walk_routine(w, d->as.procedure); break;
   case DECL_MECHANISM:
     w->slots = d->as.mechanism.routine->arg_count;
-    if (d->as.mechanism.adjacent) walk_expr(w, d->as.mechanism.adjacent);
-    walk_exprs(w, d->as.mechanism.requires, d->as.mechanism.require_count);
+    if (d->as.mechanism.adjacent_written) walk_expr(w, d->as.mechanism.adjacent_written);
+    walk_exprs(w, d->as.mechanism.requires_written, d->as.mechanism.written_count);
     walk_routine(w, d->as.mechanism.routine);
     break;
   case DECL_CLAIM: walk_claim(w, d); break;
