@@ -317,8 +317,8 @@ bool ast_equal_decl(const struct ast_decl *a, const struct ast_decl *b) {
            same_dist(a->as.claim.law, b->as.claim.law) &&
            ast_equal_expr(a->as.claim.epsilon, b->as.claim.epsilon) &&
            same_optional(a->as.claim.delta, b->as.claim.delta) &&
-           same_optional(a->as.claim.under_written, b->as.claim.under_written) && same_domains(a, b) &&
-           a->as.claim.has_proof == b->as.claim.has_proof;
+           same_optional(a->as.claim.under_written, b->as.claim.under_written) &&
+           same_domains(a, b) && a->as.claim.has_proof == b->as.claim.has_proof;
   case DECL_INSTANCE: return same_instance(a, b);
   }
   return false;
