@@ -227,11 +227,9 @@ static bool solver_init(struct solver *s, struct tuning *t, const struct ast_dec
   const struct ast_decl *decl = m && !s->lang.diags.errors ? first_claim(m) : NULL;
   if (!decl) return false;
   uint32_t zero = sources_add(&s->lang.sources, "<cost>", "0", 1);
-  const char *why;
-  struct span where;
   s->claim =
       claim_open_by(&s->lang, m, decl, script_parse_expr(&s->lang, (struct span){zero, 0, 1}), NULL,
-                    &s->ts, &s->smt.decider, &why, &where);
+                    &s->ts, &s->smt.decider, NULL);
   for (size_t i = 0; s->claim && i < t->file->holes.len; i++) {
     vec_push(&s->holes, read_term(s, t->file->holes.at[i]->name.text));
     vec_push(&s->values, TERM_NONE);

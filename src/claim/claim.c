@@ -333,12 +333,13 @@ static void state_privacy(struct claim *c, const struct ast_decl *decl,
 struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
                             const struct claim_route *route, struct terms *terms,
-                            struct decider *decider, const char **why, struct span *where) {
-  *why = NULL;
-  *where = decl->span;
+                            struct decider *decider, struct kernel_failure *why) {
   const struct ast_decl *m = decl->kind == DECL_CLAIM ? decl->as.claim.target : NULL;
   if (!m || m->kind != DECL_MECHANISM) {
-    *why = "the claim is not about a mechanism";
+    if (why)
+      *why = (struct kernel_failure){.message = "the claim is not about a mechanism",
+                                     .span = decl->span,
+                                     .formula = TERM_NONE};
     return NULL;
   }
   struct claim *c = xcalloc(1, sizeof *c);
@@ -360,8 +361,7 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
     state_privacy(c, decl, epsilon, route);
   }
   if (c->env.error) {
-    *why = arena_printf(&lang->arena, "%s", c->env.error);
-    *where = c->env.error_span;
+    translate_failure(&c->env, why);
     claim_close(c);
     return NULL;
   }
@@ -372,9 +372,9 @@ struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
 
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct decider *decider,
-                         const char **why, struct span *where) {
+                         struct kernel_failure *why) {
   const struct ast_expr *epsilon = decl->kind == DECL_CLAIM ? decl->as.claim.epsilon : NULL;
-  return claim_open_by(lang, module, decl, epsilon, NULL, terms, decider, why, where);
+  return claim_open_by(lang, module, decl, epsilon, NULL, terms, decider, why);
 }
 
 void claim_close(struct claim *claim) {
@@ -450,9 +450,7 @@ static bool route_arrives(struct claim *claim) {
 
 static bool is_vacuous(struct claim *claim) {
   struct kernel *k = claim->kernels[CLAIM_FORWARD];
-  if (!kernel_is_vacuous(k, claim->span)) return false;
-  kernel_fail(k, "CLAIM", claim->span, "the assumptions contradict each other");
-  return true;
+  return kernel_is_vacuous(k, "CLAIM", claim->span);
 }
 
 enum claim_verdict claim_conclude(struct claim *claim, const struct judgement *forward,

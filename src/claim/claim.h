@@ -43,11 +43,11 @@ static inline enum claim_direction claim_opposite(enum claim_direction direction
 struct claim;
 struct decider;
 
-/* Lowers the mechanism and states the goals. NULL with *why (in the arena of lang) and *where when
- * the claim cannot be stated in the logic. */
+/* Lowers the mechanism and states the goals. NULL when the claim cannot be stated in the logic: *why
+ * says so (in the arena of lang), unless `why` is NULL. */
 struct claim *claim_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct decider *decider,
-                         const char **why, struct span *where);
+                         struct kernel_failure *why);
 /* The way that a proof takes if it is not in the notion of the claim: private in that notion at that
  * cost, from which the claim follows (convert.h). */
 struct claim_route {
@@ -60,7 +60,7 @@ struct claim_route {
 struct claim *claim_open_by(struct lang *lang, const struct ast_module *module,
                             const struct ast_decl *decl, const struct ast_expr *epsilon,
                             const struct claim_route *route, struct terms *terms,
-                            struct decider *decider, const char **why, struct span *where);
+                            struct decider *decider, struct kernel_failure *why);
 void claim_close(struct claim *claim);
 
 /* NULL: a pure context that is not needed. */

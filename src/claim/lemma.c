@@ -16,9 +16,7 @@ struct lemma {
 
 struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct decider *decider,
-                         const char **why, struct span *where) {
-  *why = NULL;
-  *where = decl->span;
+                         struct kernel_failure *why) {
   struct lemma *l = xcalloc(1, sizeof *l);
   l->kernel = kernel_new(terms, decider);
   l->terms = terms;
@@ -31,8 +29,7 @@ struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
   kernel_seal(l->kernel);
   l->env.is_proof_text = true; /* from here on */
   if (!l->env.error) return l;
-  *why = arena_printf(&lang->arena, "%s", l->env.error);
-  *where = l->env.error_span;
+  translate_failure(&l->env, why);
   lemma_close(l);
   return NULL;
 }
@@ -58,10 +55,7 @@ enum claim_verdict lemma_conclude(struct lemma *lemma) {
   struct kernel *k = lemma->kernel;
   if (!kernel_prove_fact(k, "LEMMA", lemma->span, lemma->formula, "the lemma"))
     return CLAIM_NOT_PROVED;
-  if (kernel_is_vacuous(k, lemma->span)) {
-    kernel_fail(k, "LEMMA", lemma->span, "the assumptions contradict each other");
-    return CLAIM_NOT_PROVED;
-  }
+  if (kernel_is_vacuous(k, "LEMMA", lemma->span)) return CLAIM_NOT_PROVED;
   return kernel_believes(k) ? CLAIM_BELIEVED : CLAIM_PROVED;
 }
 

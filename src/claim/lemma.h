@@ -8,10 +8,10 @@
 struct lemma;
 struct decider;
 
-/* NULL with *why (in the arena of lang) and *where when it cannot be stated in the logic. */
+/* NULL when it cannot be stated in the logic: *why says so (in the arena of lang), unless NULL. */
 struct lemma *lemma_open(struct lang *lang, const struct ast_module *module,
                          const struct ast_decl *decl, struct terms *terms, struct decider *decider,
-                         const char **why, struct span *where);
+                         struct kernel_failure *why);
 void lemma_close(struct lemma *lemma);
 
 term_id lemma_formula(const struct lemma *lemma);

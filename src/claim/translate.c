@@ -44,6 +44,20 @@ term_id translate_fail(struct translate_env *env, struct span span, const char *
   return TERM_NONE;
 }
 
+term_id translate_lacks_length(struct translate_env *env, struct span span, const char *what) {
+  if (env->error) return TERM_NONE;
+  env->error_cause = FAILURE_LENGTH;
+  return translate_fail(env, span, "%s", what);
+}
+
+void translate_failure(const struct translate_env *env, struct kernel_failure *out) {
+  if (!out) return;
+  *out = (struct kernel_failure){.message = arena_printf(&env->lang->arena, "%s", env->error),
+                                 .span = env->error_span,
+                                 .formula = TERM_NONE,
+                                 .cause = env->error_cause};
+}
+
 sort_id translate_sort(struct translate_env *env, const struct type *type) {
   if (!type) return SORT_NONE;
   switch (type->kind) {
@@ -257,7 +271,7 @@ static term_id lower_adjacency(struct translate_env *env, const struct ast_expr 
                     lower_entries(env, e, which, n, a, b, s));
   }
   if (!is_array || !binding || binding->length == TERM_NONE)
-    return translate_fail(env, x->span, "an array with a declared length is needed here");
+    return translate_lacks_length(env, x->span, "an array with a declared length is needed here");
   return lower_entries(env, e, which, binding->length, a, b, s);
 }
 
@@ -343,7 +357,7 @@ static term_id lower_builtin(struct translate_env *env, const struct ast_expr *e
   case BUILTIN_MAX: return term_max(ts, a, b);
   case BUILTIN_LENGTH:
     if (a != TERM_NONE && sort_get(ts, term_sort(ts, a))->kind == SORT_KIND_ARRAY)
-      return translate_fail(
+      return translate_lacks_length(
           env, e->span,
           "the length of this array is not constant: it must be declared, made of "
           "parameters and public inputs");

@@ -46,15 +46,20 @@ struct translate_env {
   size_t list_bound;  /* so many items of a list have a meaning (ground.h); 0: none */
   const char *error;  /* first mistake, or NULL */
   struct span error_span;
+  enum failure_cause error_cause;
 };
 
 void translate_env_init(struct translate_env *env, struct kernel *k, struct lang *lang,
                         const struct ast_module *module);
 void translate_env_clear(struct translate_env *env);
 
+/* The mistake, in the arena of `lang`; NULL: nobody asks. */
+void translate_failure(const struct translate_env *env, struct kernel_failure *out);
 /* Records a mistake; TERM_NONE. */
 term_id translate_fail(struct translate_env *env, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same, about an array of unknown length. */
+term_id translate_lacks_length(struct translate_env *env, struct span span, const char *what);
 sort_id translate_sort(struct translate_env *env, const struct type *type);
 /* Gives a meaning to a variable and to a name of proof text; either may be NULL. TERM_NONE: the
  * name has none any more. */

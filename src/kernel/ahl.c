@@ -249,8 +249,7 @@ bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_i
   term_id v = kernel_fresh(k, "v", sort);
   term_id body = term_implies(k->terms, dist_support(k->terms, c->dist, args, c->arg_count, v),
                               kernel_assigned(k, post, c->var, run, v));
-  term_id valid = kernel_label(k, dist_valid(k->terms, c->dist, args, c->arg_count), "aHL-RND",
-                               c->span, "the parameters of the distribution make sense");
+  term_id valid = kernel_valid_noise(k, "aHL-RND", c->span, c->dist, args, c->arg_count);
   return ahl_new(k, "aHL-RND", c->span, run, c,
                  term_and(k->terms, valid, term_forall(k->terms, &v, 1, body)), post, k->zero);
 }
@@ -287,8 +286,7 @@ bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tai
   }
   term_id probability = dist_tail(ts, c->dist, args, tail, t);
   term_id parts[] = {
-      kernel_label(k, dist_valid(ts, c->dist, args, c->arg_count), rule, c->span,
-                   "the scale is positive"),
+      kernel_valid_noise(k, rule, c->span, c->dist, args, c->arg_count),
       kernel_label(k, term_le(ts, term_int(ts, 0), t), rule, c->span,
                    "the threshold is not negative"),
       kernel_label(k, term_le(ts, probability, beta), rule, c->span,
@@ -328,8 +326,7 @@ bound_of ahl_coin(struct kernel *k, unsigned run, const struct core *c, term_id 
                             : term_div(ts, term_int(ts, 1), term_int(ts, (long)c->arg_count));
     bad = term_add(ts, bad, bad_share(k, run, c, value, share, post));
   }
-  term_id valid = kernel_label(k, dist_valid(ts, c->dist, args, c->arg_count), rule, c->span,
-                               "the parameters of the distribution make sense");
+  term_id valid = kernel_valid_noise(k, rule, c->span, c->dist, args, c->arg_count);
   term_id within = kernel_label(k, term_le(ts, bad, beta), rule, c->span,
                                 "the probability of bad samples is within the bound");
   return ahl_new(k, rule, c->span, run, c, term_and(ts, valid, within), post, beta);

@@ -35,7 +35,7 @@ bool kernel_entails(struct kernel *k, const char *rule, struct span span, term_i
                     term_id goal, const char *what);
 /* Does the decider believe the facts to be contradictory? A question of taste, not of soundness:
  * false where nobody is believed. */
-bool kernel_is_vacuous(struct kernel *k, struct span span);
+bool kernel_is_vacuous(struct kernel *k, const char *rule, struct span span);
 
 /* Is it a real over logical variables other than the budget (a delta, a bound)? */
 bool kernel_is_constant(struct kernel *k, term_id t);

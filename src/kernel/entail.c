@@ -18,12 +18,14 @@ struct leaf {
   term_id given; /* conjunction of what was assumed on the way down */
   term_id goal;
   const char *rule, *what;
+  enum failure_cause cause;
   struct span span;
 };
 
 struct goal {
   struct kernel *k;
   const char *rule, *what;
+  enum failure_cause cause;
   struct span span;
   term_list shared; /* hypotheses of the whole goal */
   term_list given;
@@ -46,12 +48,15 @@ static bool split(struct goal *g, term_id goal) {
   if (label) {
     const char *rule = g->rule, *what = g->what;
     struct span span = g->span;
+    enum failure_cause cause = g->cause;
     g->rule = label->rule;
     g->what = label->what;
+    g->cause = label->cause;
     g->span = label->span;
     bool ok = split(g, term_arg(ts, goal, 0));
     g->rule = rule;
     g->what = what;
+    g->cause = cause;
     g->span = span;
     return ok;
   }
@@ -78,6 +83,7 @@ static bool split(struct goal *g, term_id goal) {
                         .goal = kernel_strip(g->k, goal),
                         .rule = g->rule,
                         .what = g->what,
+                        .cause = g->cause,
                         .span = g->span};
     vec_push(&g->leaves, leaf);
     return leaf.given != TERM_NONE && leaf.goal != TERM_NONE;
@@ -98,6 +104,7 @@ static void record(struct kernel *k, const struct leaf *l, struct kernel_obligat
 static void blame(struct kernel *k, const struct leaf *l, const char *message) {
   kernel_fail(k, l->rule, l->span, "%s: %s", l->what, message);
   k->failure.formula = l->goal;
+  k->failure.cause = l->cause;
 }
 
 /* Conjuncts of the hypotheses, each once: refutations refer to them by number. */
@@ -294,7 +301,7 @@ bool kernel_prove_probability(struct kernel *k, const char *rule, struct span sp
                                           "a bound on a probability is not negative");
 }
 
-bool kernel_is_vacuous(struct kernel *k, struct span span) {
+bool kernel_is_vacuous(struct kernel *k, const char *rule, struct span span) {
   if (!k->decider || !k->decider->believe) return false;
   struct sequent s = {k->facts.at, k->facts.len, k->terms->false_term};
   struct question q = {.rule = "assumptions", .place = span, .sequent = &s};
@@ -302,5 +309,8 @@ bool kernel_is_vacuous(struct kernel *k, struct span span) {
   k->decider->believe(k->decider, k->terms, &q, &a);
   free(a.reason);
   free(a.model);
-  return a.belief == BELIEF_HOLDS;
+  if (a.belief != BELIEF_HOLDS) return false;
+  kernel_fail(k, rule, span, "the assumptions contradict each other");
+  k->failure.cause = FAILURE_CONTRADICTION;
+  return true;
 }

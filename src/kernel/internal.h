@@ -39,6 +39,7 @@ bool ahl_is_about(struct kernel *k, unsigned run, term_id t);
 struct label {
   symbol_id symbol;
   const char *rule, *what;
+  enum failure_cause cause;
   struct span span;
 };
 
@@ -66,6 +67,9 @@ struct kernel {
   struct kernel_failure failure;
 };
 
+/* dist_valid, labelled. */
+term_id kernel_valid_noise(struct kernel *k, const char *rule, struct span span,
+                           enum dist_kind dist, const term_id *args, size_t count);
 /* Is a delta that will be added to another one at least 0? */
 bool kernel_prove_probability(struct kernel *k, const char *rule, struct span span, term_id delta);
 

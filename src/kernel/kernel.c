@@ -1,3 +1,4 @@
+#include "kernel/dist.h"
 #include "kernel/internal.h"
 
 #include <stdarg.h>
@@ -259,6 +260,15 @@ term_id kernel_label(struct kernel *k, term_id formula, const char *rule, struct
       .symbol = symbol, .rule = rule, .what = arena_printf(&k->arena, "%s", what), .span = span};
   vec_push(&k->labels->list, label);
   return term_app(k->terms, symbol, &formula, 1);
+}
+
+term_id kernel_valid_noise(struct kernel *k, const char *rule, struct span span,
+                           enum dist_kind dist, const term_id *args, size_t count) {
+  size_t before = k->labels->list.len;
+  term_id valid = kernel_label(k, dist_valid(k->terms, dist, args, count), rule, span,
+                               "the parameters of the distribution make sense");
+  if (k->labels->list.len > before) k->labels->list.at[before].cause = FAILURE_NOISE;
+  return valid;
 }
 
 static bool is_label(const struct kernel *k, term_id t) {

@@ -23,12 +23,21 @@
 struct kernel;
 struct decider;
 
+/* What is missing, where advice depends on it. */
+enum failure_cause {
+  FAILURE_OTHER,
+  FAILURE_CONTRADICTION, /* of the assumptions */
+  FAILURE_NOISE,         /* the parameters of a distribution may not make sense */
+  FAILURE_LENGTH         /* an array has no length that is known */
+};
+
 struct kernel_failure {
   const char *rule;    /* name of the rule as in docs/rules.md; NULL: nothing failed */
   struct span span;    /* the statement or the place in the proof */
   const char *message; /* one sentence */
   term_id formula;     /* that could not be proved, or TERM_NONE */
   const char *model;   /* values that falsify it, in source terms, or NULL */
+  enum failure_cause cause;
   bool lacks_evidence; /* nothing is known against the formula: it has no accepted refutation */
 };
 

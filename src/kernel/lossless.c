@@ -39,8 +39,7 @@ static term_id wp_sample(struct wp *w, const struct core *c, term_id post) {
     term_id v = kernel_fresh(k, "v", sort);
     term_id body = term_implies(k->terms, dist_support(k->terms, c->dist, args.at, args.len, v),
                                 kernel_assigned(k, post, c->var, w->run, v));
-    term_id valid = kernel_label(k, dist_valid(k->terms, c->dist, args.at, args.len), "LOSSLESS",
-                                 c->span, "the parameters of the distribution make sense");
+    term_id valid = kernel_valid_noise(k, "LOSSLESS", c->span, c->dist, args.at, args.len);
     bool ends;
     result = term_and(k->terms, valid, demanded(w, c, &ends));
     result = term_and(k->terms, result, term_forall(k->terms, &v, 1, body));

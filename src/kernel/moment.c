@@ -104,8 +104,7 @@ static bool sample(struct walk *w, const struct core *c, struct moment *m) {
   m->restarts = largest(w, c, m->restarts);
   if (!is_known(m))
     return kernel_fail(w->k, w->rule, c->span, "what is left of a count depends on the noise");
-  term_id valid = kernel_label(w->k, dist_valid(ts, c->dist, args, c->arg_count), w->rule, c->span,
-                               "the parameters of the distribution make sense");
+  term_id valid = kernel_valid_noise(w->k, w->rule, c->span, c->dist, args, c->arg_count);
   m->when = term_and(ts, m->when, valid);
   if (!counts) return true;
   m->is_heavy |= c->dist == DIST_LAPLACE || c->dist == DIST_DISCRETE_LAPLACE;

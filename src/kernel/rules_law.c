@@ -348,12 +348,12 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
                     equal_in_runs(k, s->spread), same_location(k, s->location, s->sum)};
   term_id rate = kernel_tag(k, s->rate, 1);
   term_id args[] = {kernel_tag(k, s->location, 1), kernel_tag(k, s->spread, 1)};
-  term_id valid = term_and(ts, dist_valid(ts, DIST_BERNOULLI, &rate, 1),
-                           dist_valid(ts, s->noise->dist, args, 2));
+  term_id valid = term_and(ts, kernel_valid_noise(k, rule, span, DIST_BERNOULLI, &rate, 1),
+                           kernel_valid_noise(k, rule, span, s->noise->dist, args, 2));
   term_id parts[] = {
       kernel_label(k, term_and_all(ts, same, 5), rule, span,
                    "both runs sample records and noise in the same way"),
-      kernel_label(k, valid, rule, span, "the parameters of the distributions make sense"),
+      valid,
       kernel_label(k, one_record(k, s, how), rule, span,
                    "one record is in one of the runs only, and counts for no more than stated"),
       kernel_label(k, term_le(ts, term_int(ts, 0), how->bound), rule, span,
@@ -490,8 +490,7 @@ static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
   term_id parts[] = {
       kernel_label(k, term_and(ts, same, term_or(ts, some, equal_in_runs(k, c->arg))), rule, span,
                    "both runs choose from the same indices with the same noise"),
-      kernel_label(k, dist_valid(ts, DIST_GUMBEL, args, 2), rule, span,
-                   "the parameters of the distribution make sense (scale > 0)"),
+      kernel_valid_noise(k, rule, span, DIST_GUMBEL, args, 2),
       kernel_label(k, takes_largest(k, l, c), rule, span,
                    "the index of the largest value is taken"),
       kernel_label(k, scores_differ(k, l, c->score, how), rule, span,

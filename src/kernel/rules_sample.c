@@ -37,8 +37,7 @@ bool sampling_open(struct kernel *k, const char *rule, const struct core *c, uns
 }
 
 term_id sampling_valid(struct kernel *k, const char *rule, const struct sampling *s) {
-  return kernel_label(k, dist_valid(k->terms, s->c->dist, s->args, s->c->arg_count), rule,
-                      s->c->span, "the parameters of the distribution make sense (scale > 0)");
+  return kernel_valid_noise(k, rule, s->c->span, s->c->dist, s->args, s->c->arg_count);
 }
 
 term_id sampling_supported(struct kernel *k, const struct sampling *s, term_id value) {

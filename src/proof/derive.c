@@ -48,13 +48,18 @@ proof_of prover_note(struct prover *p, proof_of j, const char *format, ...) {
   return j;
 }
 
+static void take_mistake(struct prover *p) {
+  prover_fail(p, p->env->error_span, "%s", p->env->error);
+  p->error_cause = p->env->error_cause;
+}
+
 term_id prover_formula(struct prover *p, const struct ast_expr *e, sort_id sort) {
   struct translate_env *env = p->env;
   env->error = NULL;
   env->untagged = 1; /* a variable without a run means run 1 */
   term_id t = translate_expr_as(env, e, sort);
   env->untagged = 0;
-  if (env->error) prover_fail(p, env->error_span, "%s", env->error);
+  if (env->error) take_mistake(p);
   env->error = NULL;
   return t;
 }
@@ -64,7 +69,7 @@ term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id 
   struct translate_env *env = p->env;
   env->error = NULL;
   term_id t = translate_expr_as(env, e, sort);
-  if (env->error) prover_fail(p, env->error_span, "%s", env->error);
+  if (env->error) take_mistake(p);
   env->error = NULL;
   return t;
 }

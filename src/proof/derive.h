@@ -39,6 +39,7 @@ struct prover {
   const char *error;   /* the proof text itself is wrong, */
   bool is_incomplete;  /* or lacks something that a step cannot do without */
   struct span error_span;
+  enum failure_cause error_cause;
 };
 
 /* A scope of the proof and where the walk is in it. */

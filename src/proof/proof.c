@@ -21,17 +21,29 @@ static const char *keep(struct proof_result *out, const char *text) {
   return text ? arena_printf(&out->arena, "%s", text) : NULL;
 }
 
-static void take_failure(struct proof_result *out, struct kernel *k) {
-  const struct kernel_failure *f = kernel_failure(k);
-  char *text = f->formula == TERM_NONE ? NULL : term_text(kernel_terms(k), f->formula);
+static void take_failure(struct proof_result *out, struct terms *ts,
+                         const struct kernel_failure *f) {
+  char *text = f->formula == TERM_NONE ? NULL : term_text(ts, f->formula);
   out->rule = keep(out, f->rule);
   out->reason = keep(out, f->message);
   out->formula = f->formula;
   out->conjunct = keep(out, text);
   out->model = keep(out, f->model);
+  out->cause = f->cause;
   out->lacks_evidence = f->lacks_evidence;
   if (f->span.file) out->span = f->span;
   free(text);
+}
+
+static void take_kernel_failure(struct proof_result *out, struct kernel *k) {
+  take_failure(out, kernel_terms(k), kernel_failure(k));
+}
+
+/* What is wrong with the text of the proof. */
+static void take_error(struct proof_result *out, const struct prover *p) {
+  out->reason = keep(out, p->error);
+  out->span = p->error_span;
+  out->cause = p->error_cause;
 }
 
 static void take_obligations(struct proof_result *out, struct terms *ts, const struct kernel *k) {
@@ -67,11 +79,10 @@ static proof_of direction(struct prover *p, struct proof_result *out, struct cla
   proof_of j = p->error ? NULL : derive_claim(p, script);
   if (j) return j;
   if (p->error) {
-    out->reason = keep(out, p->error);
-    out->span = p->error_span;
+    take_error(out, p);
     out->is_malformed = !p->is_incomplete;
   } else {
-    take_failure(out, p->k);
+    take_kernel_failure(out, p->k);
   }
   return NULL;
 }
@@ -228,7 +239,7 @@ static void check(struct proof_result *out, struct claim *claim, const struct cl
     enum claim_verdict v = claim_conclude(claim, forward, backward, &variants);
     record_end(&p, forward, backward, &variants);
     out->verdict = verdicts[v];
-    if (v == CLAIM_NOT_PROVED) take_failure(out, claim_kernel(claim, CLAIM_FORWARD));
+    if (v == CLAIM_NOT_PROVED) take_kernel_failure(out, claim_kernel(claim, CLAIM_FORWARD));
     if (v == CLAIM_ADMITTED) out->reason = "the proof uses `admit`";
   }
   name_lost_step(out, claim, script);
@@ -273,11 +284,10 @@ static void check_one_run(struct proof_result *out, struct claim *claim,
   out->verdict =
       verdicts[claim_is_law(claim) ? derive_samples(&p, script) : conclude_accuracy(&p, script)];
   if (p.error) {
-    out->reason = keep(out, p.error);
-    out->span = p.error_span;
+    take_error(out, &p);
     out->is_malformed = !p.is_incomplete;
   } else if (out->verdict == PROOF_UNKNOWN) {
-    take_failure(out, p.k);
+    take_kernel_failure(out, p.k);
   }
   name_lost_step(out, claim, script);
   take_obligations(out, s->terms, p.k);
@@ -330,13 +340,12 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
     out->reason = "the cost could not be read";
     return;
   }
-  const char *why;
-  struct span where;
+  struct kernel_failure why;
   const struct script_route *by = script ? script->route : NULL;
   struct claim_route route = {0};
   if (by) route = (struct claim_route){by->notion, by->order, by->cost, by->span};
   struct claim *claim = claim_open_by(s->lang, s->module, s->claim, epsilon, by ? &route : NULL,
-                                      s->terms, s->decider, &why, &where);
+                                      s->terms, s->decider, &why);
   if (claim) {
     out->epsilon = claim_asked(claim);
     if (claim_is_accuracy(claim) || claim_is_law(claim))
@@ -344,8 +353,7 @@ void proof_session_check(struct proof_session *s, const struct proof_text *text,
     else
       check(out, claim, by ? &route : NULL, script, s);
   } else {
-    out->reason = keep(out, why);
-    out->span = where;
+    take_failure(out, s->terms, &why);
   }
   claim_close(claim);
   out->total_seconds = now() - start;
@@ -366,15 +374,14 @@ static void prove_lemma(struct prover *p, struct proof_result *out, struct lemma
   for (size_t i = 0; script && i < script->lemma_count; i++) {
     term_id step = prover_formula(p, script->lemmas[i], SORT_BOOL);
     if (p->error || !step_lemma(p, k, script->lemmas[i]->span, step)) {
-      take_failure(out, k);
-      if (p->error) out->reason = keep(out, p->error);
-      if (p->error) out->span = p->error_span;
+      take_kernel_failure(out, k);
+      if (p->error) take_error(out, p);
       return;
     }
   }
   out->verdict = verdicts[lemma_conclude(lemma)];
   if (out->verdict == PROOF_UNKNOWN) {
-    take_failure(out, k);
+    take_kernel_failure(out, k);
     if (out->model) out->verdict = PROOF_FALSE;
   }
   take_obligations(out, p->ts, k);
@@ -399,16 +406,14 @@ void proof_session_check_lemma(struct proof_session *s, struct proof_result *out
   *out = (struct proof_result){.verdict = PROOF_UNKNOWN, .span = decl->span};
   arena_init(&out->arena);
   struct script_scope *script = NULL;
-  const char *why;
-  struct span where;
-  struct lemma *lemma = lemma_open(s->lang, s->module, decl, s->terms, s->decider, &why, &where);
+  struct kernel_failure why = {.span = decl->span, .formula = TERM_NONE};
+  struct lemma *lemma = lemma_open(s->lang, s->module, decl, s->terms, s->decider, &why);
   if (lemma && decl->lemma_proof.file && !(script = script_parse(s->lang, decl->lemma_proof)))
-    why = "the proof could not be read";
+    why.message = "the proof could not be read";
   else if (script && !only_have(script))
-    why = "the proof of a lemma consists of `have` steps";
-  if (why) {
-    out->reason = keep(out, why);
-    out->span = where;
+    why.message = "the proof of a lemma consists of `have` steps";
+  if (why.message) {
+    take_failure(out, s->terms, &why);
   } else if (script && script->admit) {
     out->verdict = PROOF_ADMITTED;
     out->reason = "the proof uses `admit`";

@@ -7,6 +7,7 @@
 #include "base/vec.h"
 #include "check/proof/dossier.h"
 #include "kernel/decide.h"
+#include "kernel/kernel.h"
 #include "lang/syntax/lang.h"
 #include "term/term.h"
 
@@ -41,9 +42,10 @@ struct proof_result {
   term_id formula;      /* the same: a term of the session it was checked in; or TERM_NONE */
   const char *model;    /* values that falsify it, one per line, or NULL */
   struct span span;     /* where */
-  bool lacks_evidence;  /* `conjunct` may well hold, but has no refutation that was accepted */
-  bool is_malformed;    /* the text itself is wrong: no facts could make it a proof */
-  const char *lost;     /* a step is about this name, which is never sampled; or NULL */
+  enum failure_cause cause;
+  bool lacks_evidence; /* `conjunct` may well hold, but has no refutation that was accepted */
+  bool is_malformed;   /* the text itself is wrong: no facts could make it a proof */
+  const char *lost;    /* a step is about this name, which is never sampled; or NULL */
   struct span lost_span;
   /* the derivation of each direction in words (explain.h); NULL: there is none */
   const struct explanation *forward, *backward;

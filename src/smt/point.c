@@ -141,9 +141,7 @@ static term_id write_witnesses(struct point *p, term_id formula) {
 }
 
 void point_write(const struct proof_session *s, struct model *model, call_list *out) {
-  const char *why;
-  struct span where;
-  struct lemma *lemma = lemma_open(s->lang, s->module, s->claim, s->terms, NULL, &why, &where);
+  struct lemma *lemma = lemma_open(s->lang, s->module, s->claim, s->terms, NULL, NULL);
   if (!lemma) return;
   struct point p = {.model = model, .out = out};
   term_writer_init(&p.terms, s->terms);

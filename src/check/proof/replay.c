@@ -488,14 +488,15 @@ static bool read_route(struct lang *lang, const call_list *calls, struct claim_r
 static enum claim_verdict open_claim(const struct replay_goal *g, const call_list *calls,
                                      const struct budget *budget, const char **wrong, char **why) {
   struct claim_route route = {.span = g->decl->span};
-  struct span where;
+  struct kernel_failure refusal;
   size_t lines;
   if (!read_route(g->lang, calls, &route, &lines)) {
     *wrong = "the derivation does not say which way it takes to the claim";
     return CLAIM_NOT_PROVED;
   }
   struct claim *claim = claim_open_by(g->lang, g->module, g->decl, g->epsilon,
-                                      lines ? &route : NULL, g->terms, g->decider, wrong, &where);
+                                      lines ? &route : NULL, g->terms, g->decider, &refusal);
+  if (!claim) *wrong = refusal.message;
   enum claim_verdict verdict =
       claim ? replay_claim(claim, calls, lines, budget, why) : CLAIM_NOT_PROVED;
   claim_close(claim);
@@ -504,9 +505,9 @@ static enum claim_verdict open_claim(const struct replay_goal *g, const call_lis
 
 static enum claim_verdict open_lemma(const struct replay_goal *g, const call_list *calls,
                                      const struct budget *budget, const char **wrong, char **why) {
-  struct span where;
-  struct lemma *lemma =
-      lemma_open(g->lang, g->module, g->decl, g->terms, g->decider, wrong, &where);
+  struct kernel_failure refusal;
+  struct lemma *lemma = lemma_open(g->lang, g->module, g->decl, g->terms, g->decider, &refusal);
+  if (!lemma) *wrong = refusal.message;
   enum claim_verdict verdict =
       lemma ? replay_lemma(lemma, g->is_false, calls, budget, why) : CLAIM_NOT_PROVED;
   lemma_close(lemma);

@@ -7,6 +7,7 @@
 #include "lang/syntax/walk.h"
 #include "report/judge/spread.h"
 #include "report/judge/suspect.h"
+#include "search/base/parameter.h"
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -30,38 +31,6 @@ static bool put_foreign_assumption(struct buffer *out, const struct lang *lang, 
 /* Before something that only our own language has. */
 static void put_in_translation(struct buffer *out, enum source_language language) {
   if (language != SOURCE_COUPLET) buffer_puts(out, "couplet translate, and in that .dp file ");
-}
-
-/* ---- parameters ------------------------------------------------------------------------------ */
-
-static const struct ast_decl *find_param(const struct ast_module *module, const char *name,
-                                         size_t length) {
-  for (size_t i = 0; i < module->decl_count; i++) {
-    const struct ast_decl *d = module->decls[i];
-    if (d->kind == DECL_PARAM && strlen(d->name.text) == length &&
-        strncmp(d->name.text, name, length) == 0)
-      return d;
-  }
-  return NULL;
-}
-
-/* The last parameter that a formula mentions if it mentions nothing else: then it is something that
- * could be assumed. NULL: it speaks of values of the program. */
-static const struct ast_decl *speaks_of(const struct ast_module *module, const char *formula) {
-  const struct ast_decl *found = NULL;
-  if (strstr(formula, "<1>") || strstr(formula, "<2>")) return NULL;
-  for (const char *at = formula; *at;) {
-    size_t length = 0;
-    while (isalnum((unsigned char)at[length]) || at[length] == '_')
-      length++;
-    if (length && !isdigit((unsigned char)*at)) {
-      const struct ast_decl *d = find_param(module, at, length);
-      if (!d) return NULL;
-      found = d;
-    }
-    at += length ? length : 1;
-  }
-  return found;
 }
 
 static unsigned line_of(struct lang *lang, struct span span) {
@@ -157,9 +126,10 @@ static bool put_missing(struct buffer *out, const struct claim_record *c, struct
                         const struct ast_module *module, const struct ast_decl *claim) {
   if (put_missing_spread(out, lang, module, claim->as.claim.target)) return true;
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
-  const char *open = text_at(attempt, "unproved"), *why = text_at(attempt, "reason");
-  bool of_noise = open && why && strstr(why, "parameters of the distribution");
-  const struct ast_decl *param = of_noise ? speaks_of(module, open) : NULL;
+  const char *open = text_at(attempt, "unproved");
+  const struct ast_decl *param = open && (c->causes & CAUSE_NOISE)
+                                     ? parameter_named(module, text_at(attempt, "parameter"))
+                                     : NULL;
   if (param) {
     put_assumption(out, lang, param, open);
     return true;
@@ -191,7 +161,7 @@ static bool put_instance(struct buffer *out, enum source_language language, unsi
 static const char *remedy(const struct claim_record *c, enum source_language language) {
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
-  if (strstr(c->reason, "assumptions contradict each other"))
+  if (c->causes & CAUSE_CONTRADICTION)
     return "take back one of the assumptions on parameters or one of the axioms: nothing satisfies "
            "all of them";
   if (c->causes & CAUSE_ENDED)
@@ -202,8 +172,7 @@ static const char *remedy(const struct claim_record *c, enum source_language lan
     return c->causes & CAUSE_NEEDLESS
                ? "leave out the proof block, or the step that fails: the search finds the rest"
                : "correct the step that fails; couplet explain shows the proof up to there";
-  if (strstr(c->reason, "an array with a declared length") ||
-      strstr(c->reason, "the length of this array"))
+  if (c->causes & CAUSE_LENGTH)
     return language == SOURCE_PYTHON ? "give the list a length: `types={\"q\": \"real[n]\"}`"
                                      : "give the array a length, a parameter or a public input: "
                                        "`param n : int, n >= 0;` and "
@@ -329,7 +298,7 @@ static bool put_cycle(struct buffer *out, const struct claim_record *c, struct l
 
 static void put_place(struct buffer *out, const struct claim_record *c, struct lang *lang,
                       const struct ast_module *module, const struct ast_decl *decl) {
-  if (strstr(c->reason, "line ")) return;
+  if (c->causes & CAUSE_PLACED) return;
   unsigned line = c->subject_place.line ? c->subject_place.line : c->place.line;
   if (c->kind == CLAIM_PROGRAM && decl && decl->as.claim.target)
     put_program_place(out, lang, module, decl->as.claim.target, c->causes);

@@ -47,14 +47,13 @@ json_t *as_automaton_json(const struct program_claim *claim) {
   automaton_init(&a);
   json_t *json = NULL;
   const char *why;
-  struct span where;
   fmpq_t zero;
   fmpq_init(zero);
   struct ast_expr nothing = {.kind = EXPR_NUMBER}; /* the claimed cost does not matter */
   nothing.as.number.value = zero;
   nothing.as.number.text = "0";
-  struct claim *opened = claim_open_by(claim->lang, claim->module, claim->claim, &nothing, NULL,
-                                       &terms, NULL, &why, &where);
+  struct claim *opened =
+      claim_open_by(claim->lang, claim->module, claim->claim, &nothing, NULL, &terms, NULL, NULL);
   if (opened && automaton_from_program(&a, opened, &why)) json = analysed(&a);
   claim_close(opened);
   fmpq_clear(zero);

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proof/script.h"
 #include "report/judge/as_automaton.h"
 #include "report/judge/judge_referee.h"
 #include "report/record/listing.h"
 #include "report/record/proof_record.h"
+#include "search/base/parameter.h"
 #include "search/prove/prove.h"
 
 /* Lines of a model that are worth reading on a terminal. */
@@ -28,6 +30,18 @@ static void put_model(struct buffer *out, const char *model) {
     model += length + (model[length] == '\n');
   }
   if (*model) buffer_puts(out, ", ...");
+}
+
+/* What code wants to know of it. */
+static unsigned causes_of(const struct proof_result *r) {
+  unsigned causes = r->span.file ? CAUSE_PLACED : 0;
+  switch (r->cause) {
+  case FAILURE_OTHER: return causes;
+  case FAILURE_CONTRADICTION: return causes | CAUSE_CONTRADICTION;
+  case FAILURE_NOISE: return causes | CAUSE_NOISE;
+  case FAILURE_LENGTH: return causes | CAUSE_LENGTH;
+  }
+  return causes;
 }
 
 /* What went wrong, where, and values that show it. */
@@ -59,6 +73,7 @@ static void set_failure(struct claim_record *c, struct lang *lang, const char *b
   buffer_puts(&why, before);
   put_failure(&why, lang, r);
   record_set(&c->reason, buffer_text(&why));
+  c->causes |= causes_of(r);
   buffer_clear(&why);
 }
 
@@ -135,22 +150,26 @@ static void put_progress(struct buffer *out, const struct proof_result *r) {
 
 /* ---- search --------------------------------------------------------------------------------- */
 
-/* What stood in the way, for people. */
-static void put_search(struct buffer *out, struct lang *lang, const struct auto_result *r) {
+/* What stood in the way, for people; and for code: causes. */
+static unsigned put_search(struct buffer *out, struct lang *lang, const struct auto_result *r) {
+  unsigned causes = 0;
   buffer_printf(out, "no proof was found%s", r->out_of_time ? " in time" : "");
   if (r->obstacle.message) {
-    struct proof_result obstacle = {.reason = r->obstacle.message, .span = r->obstacle.span};
+    struct proof_result obstacle = {
+        .reason = r->obstacle.message, .span = r->obstacle.span, .cause = r->obstacle.cause};
     buffer_puts(out, ": ");
     put_failure(out, lang, &obstacle);
-    if (r->obstacle.budget && !strstr(r->obstacle.message, r->obstacle.budget))
-      buffer_printf(out, "; what could be coupled costs %s", r->obstacle.budget);
+    causes |= causes_of(&obstacle);
   }
-  if (r->check && r->tried->promise >= 0) { /* the default proof is no attempt of its own */
+  bool is_shown = r->check && r->tried->promise >= 0;
+  if (is_shown) { /* the default proof is no attempt of its own */
     buffer_puts(out, "\nthe best attempt fails");
     put_progress(out, r->check);
     buffer_puts(out, ": ");
     put_failure(out, lang, r->check);
   }
+  unsigned of_attempt = r->check ? causes_of(r->check) : 0;
+  return causes | (is_shown ? of_attempt : of_attempt & ~CAUSE_PLACED);
 }
 
 /* What the engine for automata thinks of the loop. */
@@ -191,13 +210,16 @@ static json_t *search_json(struct lang *lang, const struct auto_result *r) {
                         json_pack("{s:s, s:s?, s:s?, s:o}", "message", r->obstacle.message,
                                   "budget", r->obstacle.budget, "advice", r->obstacle.advice,
                                   "location", place_json(lang, r->obstacle.span)));
+  const struct ast_decl *about =
+      r->check ? parameter_of(r->session.terms, r->session.session.module, r->check->formula)
+               : NULL;
   if (r->check && !r->proved)
-    json_object_set_new(json, "attempt",
-                        json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o}", "proof",
-                                  r->tried->proof, "cost", r->tried->epsilon, "rule",
-                                  r->check->rule, "reason", r->check->reason, "unproved",
-                                  r->check->conjunct, "model", r->check->model, "location",
-                                  place_json(lang, r->check->span)));
+    json_object_set_new(
+        json, "attempt",
+        json_pack("{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:o}", "proof", r->tried->proof,
+                  "cost", r->tried->epsilon, "rule", r->check->rule, "reason", r->check->reason,
+                  "unproved", r->check->conjunct, "parameter", about ? about->name.text : NULL,
+                  "model", r->check->model, "location", place_json(lang, r->check->span)));
   return json;
 }
 
@@ -231,7 +253,7 @@ void judge_by_search(struct claim_record *c, const struct program_claim *claim,
   if (!r.proved) {
     struct buffer why;
     buffer_init(&why);
-    put_search(&why, claim->lang, &r);
+    c->causes |= put_search(&why, claim->lang, &r);
     put_automaton(&why, automaton);
     record_set(&c->reason, buffer_text(&why));
     if (r.out_of_time) c->causes |= CAUSE_TIME;
@@ -261,26 +283,33 @@ static bool put_without_block(struct buffer *out, const struct program_claim *cl
   return proved;
 }
 
-/* Is there a `backward` in the attempt, but not in the given block? */
-static bool uses_both_ways(const struct program_claim *claim, const char *attempt) {
-  struct span block = claim->claim->as.claim.proof;
-  const char *source = sources_get(&claim->lang->sources, block.file)->text;
-  char *given = xasprintf("%.*s", (int)(block.end - block.begin), source + block.begin);
-  bool both = strstr(attempt, "backward {") && !strstr(given, "backward");
-  free(given);
-  return both;
+static bool has_backward(struct lang *lang, struct span block) {
+  struct diag_mark mark = diags_mark(&lang->diags);
+  const struct script_scope *script = script_parse(lang, block);
+  diags_rollback(&lang->diags, mark);
+  return script && script->backward;
 }
 
-static void put_completion(struct buffer *out, struct lang *lang, const struct auto_result *r,
-                           const char *failure) {
+/* Is there a `backward` in the attempt, but not in the given block? */
+static bool uses_both_ways(const struct program_claim *claim, const char *attempt) {
+  struct lang *lang = claim->lang;
+  size_t length = strlen(attempt);
+  uint32_t file = sources_add(&lang->sources, "<attempt>", attempt, length);
+  return has_backward(lang, (struct span){file, 0, (uint32_t)length}) &&
+         !has_backward(lang, claim->claim->as.claim.proof);
+}
+
+static unsigned put_completion(struct buffer *out, struct lang *lang, const struct auto_result *r,
+                               const char *failure) {
   buffer_printf(out, "%s\nit could not be completed%s (%zu attempt%s; the given steps were kept)",
                 failure, r->out_of_time ? " in time" : "", r->candidates,
                 r->candidates == 1 ? "" : "s");
-  if (!r->check || r->candidates < 2) return;
+  if (!r->check || r->candidates < 2) return 0;
   buffer_puts(out, "; the best attempt fails");
   put_progress(out, r->check);
   buffer_puts(out, ": ");
   put_failure(out, lang, r->check);
+  return causes_of(r->check);
 }
 
 void judge_by_completion(struct claim_record *c, const struct program_claim *claim,
@@ -293,7 +322,7 @@ void judge_by_completion(struct claim_record *c, const struct program_claim *cla
   if (!r.proved) {
     struct buffer why;
     buffer_init(&why);
-    put_completion(&why, claim->lang, &r, failure);
+    c->causes |= put_completion(&why, claim->lang, &r, failure);
     if (r.tried && uses_both_ways(claim, r.tried->proof))
       buffer_puts(&why,
                   "\nthe given steps were taken for both directions: add `backward { }` to the "

@@ -70,6 +70,7 @@ static void set_verdict(struct claim_record *c, struct lang *lang, const struct 
     put_trust(&why, lang, r);
   } else {
     put_missing(&why, lang, r, budget);
+    if (r->span.file) c->causes |= CAUSE_PLACED;
   }
   record_set(&c->reason, r->verdict == PROOF_PROVED ? NULL : buffer_text(&why));
   buffer_clear(&why);

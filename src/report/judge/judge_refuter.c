@@ -14,7 +14,8 @@ static void set_refuted(struct claim_record *c, const struct program_claim *clai
   c->certificate = cert_of_program(claim, &r->best);
 }
 
-static void put_reason(struct buffer *reason, const struct program_result *r) {
+static void put_reason(struct buffer *reason, const struct program_claim *claim,
+                       const struct program_result *r) {
   switch (r->status) {
   case PROGRAM_REFUTED: break;
   case PROGRAM_NOT_FOUND:
@@ -26,8 +27,11 @@ static void put_reason(struct buffer *reason, const struct program_result *r) {
     buffer_puts(reason, "no counterexample was found in the time given");
     break;
   case PROGRAM_CANNOT:
-    buffer_printf(reason, "the refuter cannot work on this one: %s",
-                  r->why ? r->why : "the time was over before a pair of inputs was weighed");
+    buffer_puts(reason, "the refuter cannot work on this one: ");
+    if (r->where.file)
+      buffer_printf(reason, "line %u: ",
+                    sources_place(&claim->lang->sources, r->where.file, r->where.begin).line);
+    buffer_puts(reason, r->why ? r->why : "the time was over before a pair of inputs was weighed");
     break;
   }
 }
@@ -82,11 +86,12 @@ void record_refuter_result(struct claim_record *c, const struct program_claim *c
   struct buffer reason;
   buffer_init(&reason);
   if (proof_failure) buffer_printf(&reason, "%s\n", proof_failure);
-  put_reason(&reason, r);
+  put_reason(&reason, claim, r);
   if (r->is_suspicious) add_candidate(c, claim, r, &reason);
   record_set(&c->reason, buffer_text(&reason));
   if (r->status == PROGRAM_NOT_FOUND) c->causes |= CAUSE_EXHAUSTED;
   if (r->status == PROGRAM_TIMEOUT) c->causes |= CAUSE_TIME;
+  if (r->status == PROGRAM_CANNOT && r->where.file) c->causes |= CAUSE_PLACED;
   buffer_clear(&reason);
 }
 

@@ -222,12 +222,10 @@ void lint_claim(struct lang *lang, const struct ast_module *module, const struct
   }
   struct terms ts;
   struct smt smt;
-  const char *why;
-  struct span where;
   terms_init(&ts);
   smt_init(&smt, &ts, options);
-  struct claim *claim = claim_open_by(lang, module, decl, is_open ? &none : epsilon, NULL, &ts,
-                                      &smt.decider, &why, &where);
+  struct claim *claim =
+      claim_open_by(lang, module, decl, is_open ? &none : epsilon, NULL, &ts, &smt.decider, NULL);
   if (claim) {
     struct linter l = {lang, decl, claim, claim_kernel(claim, CLAIM_FORWARD), &ts, &smt};
     if (lint_possible(&l)) {

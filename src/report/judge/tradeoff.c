@@ -91,21 +91,19 @@ json_t *tradeoff_json(struct lang *lang, const struct ast_module *module,
                       const struct ast_decl *claim, const char *found) {
   const struct ast_expr *asked = claim->as.claim.asked;
   const struct ast_decl *instance = instance_of(module);
-  const char *parameter = budget_of(module, claim), *why;
+  const char *parameter = budget_of(module, claim);
   if (!claim->as.claim.formula || !asked || asked == claim->as.claim.epsilon || !instance ||
       !parameter || !found)
     return NULL;
   struct terms ts;
   struct smt smt; /* is not asked */
   struct smt_options options = smt_default_options();
-  struct span where;
   terms_init(&ts);
   smt_init(&smt, &ts, &options);
   struct diag_mark mark = diags_mark(&lang->diags);
   uint32_t file = sources_add(&lang->sources, "<cost>", found, strlen(found));
   struct ast_expr *e = script_parse_expr(lang, (struct span){file, 0, (uint32_t)strlen(found)});
-  struct claim *c =
-      e ? claim_open_by(lang, module, claim, e, NULL, &ts, &smt.decider, &why, &where) : NULL;
+  struct claim *c = e ? claim_open_by(lang, module, claim, e, NULL, &ts, &smt.decider, NULL) : NULL;
   json_t *json = NULL;
   if (c) {
     struct sketch s = {.ts = &ts,

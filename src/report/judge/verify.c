@@ -242,6 +242,7 @@ static bool refuse_errors(struct verification *v, struct claim_record *c,
       "in `requires` what excludes it, or write `max(x, 1)` or a condition",
       at.line);
   c->verdict = VERDICT_UNKNOWN;
+  c->causes |= CAUSE_PLACED;
   record_set(&c->reason, reason);
   record_set(&c->cost, NULL);
   json_decref(c->certificate);

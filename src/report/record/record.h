@@ -49,12 +49,16 @@ bool claim_is_of_law(const struct claim_record *c);
 
 /* Why a claim is unknown, for code; `reason` says it to people. Not part of any rendering. */
 enum cause {
-  CAUSE_ENDED = 1 << 0,     /* the search for a proof was ended before it had an answer */
-  CAUSE_TIME = 1 << 1,      /* a search had not enough time */
-  CAUSE_EXHAUSTED = 1 << 2, /* the refuter knows no more inputs to try */
-  CAUSE_BLOCK = 1 << 3,     /* the proof block fails */
-  CAUSE_NEEDLESS = 1 << 4,  /* and without it the claim would be proved */
-  CAUSE_ADVISED = 1 << 5    /* the reason says what to try */
+  CAUSE_ENDED = 1 << 0,         /* the search for a proof was ended before it had an answer */
+  CAUSE_TIME = 1 << 1,          /* a search had not enough time */
+  CAUSE_EXHAUSTED = 1 << 2,     /* the refuter knows no more inputs to try */
+  CAUSE_BLOCK = 1 << 3,         /* the proof block fails */
+  CAUSE_NEEDLESS = 1 << 4,      /* and without it the claim would be proved */
+  CAUSE_ADVISED = 1 << 5,       /* the reason says what to try */
+  CAUSE_PLACED = 1 << 6,        /* the reason names a place in the source */
+  CAUSE_CONTRADICTION = 1 << 7, /* nothing satisfies the assumptions */
+  CAUSE_NOISE = 1 << 8,         /* the parameters of noise may not make sense */
+  CAUSE_LENGTH = 1 << 9         /* an array has no length that is known */
 };
 
 /* The reason of a claim that no engine has looked at. */

@@ -349,7 +349,7 @@ void auto_blame(struct auto_search *s, struct span span, const char *budget, con
   va_list args;
   va_start(args, format);
   s->obstacle = (struct auto_obstacle){span, keep_formatted(s, format, args),
-                                       keep(s->problem->arena, budget), NULL};
+                                       keep(s->problem->arena, budget), NULL, FAILURE_OTHER};
   va_end(args);
   s->obstacle_strategy = s->strategy;
 }
@@ -410,22 +410,22 @@ static void run_on_view(struct auto_problem *p, struct auto_search *s, auto_view
 
 /* The claim as the strategies see it; `epsilon ?` is opened at 0, or at what is guessed. */
 static struct claim *open_goal(struct auto_problem *p, struct proof_session *session,
-                               const char **why, struct span *where) {
+                               struct kernel_failure *why) {
   const char *cost = p->wants_least ? "0" : p->guessed;
   const struct ast_expr *epsilon =
       cost ? proof_session_expr(session, cost) : p->claim->as.claim.epsilon;
-  return claim_open_by(p->lang, p->module, p->claim, epsilon, NULL, p->ts, &p->smt->decider, why,
-                       where);
+  return claim_open_by(p->lang, p->module, p->claim, epsilon, NULL, p->ts, &p->smt->decider, why);
 }
 
 static void run_on_goal(struct auto_problem *p, struct auto_search *s, auto_viewer *viewer) {
-  const char *why;
-  struct span where;
-  p->goal = open_goal(p, &s->session->session, &why, &where);
-  if (p->goal)
+  struct kernel_failure why;
+  p->goal = open_goal(p, &s->session->session, &why);
+  if (p->goal) {
     run_on_view(p, s, viewer);
-  else
-    auto_blame(s, where, NULL, "%s", why);
+  } else {
+    auto_blame(s, why.span, NULL, "%s", why.message);
+    s->obstacle.cause = why.cause;
+  }
 }
 
 static bool asks_beside_delta(const struct auto_problem *p) {

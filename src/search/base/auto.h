@@ -57,6 +57,7 @@ struct auto_obstacle {
   const char *message; /* "run 2 cannot take the branch `s >= t` that run 1 takes" */
   const char *budget;  /* cost of what could be coupled, as source text, or NULL */
   const char *advice;  /* what its author could try, or NULL */
+  enum failure_cause cause;
 };
 
 /* Has the kernel check the candidate. Never NULL; lives as long as the search. Answers at once with

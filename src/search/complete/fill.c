@@ -5,6 +5,7 @@
 #include "kernel/dist.h"
 #include "proof/derive.h"
 #include "search/base/bounds.h"
+#include "search/base/parameter.h"
 #include "search/base/text.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -13,26 +14,6 @@
 enum { MAX_STEPS = 8 }; /* assumptions added up for one bound; definitions inside definitions */
 
 /* ---- bounds by adding up --------------------------------------------------------------------- */
-
-static bool is_parameter(const struct pool *pool, term_id var) {
-  const struct term_var *v = term_var_get(pool->ts, var);
-  const struct ast_module *module = pool->p->module;
-  for (size_t i = 0; v->run == 0 && i < module->decl_count; i++)
-    if (module->decls[i]->kind == DECL_PARAM && module->decls[i]->name.text &&
-        strcmp(module->decls[i]->name.text, v->name) == 0)
-      return true;
-  return false;
-}
-
-static bool is_over_parameters(struct pool *pool, term_id t) {
-  term_list vars = {0};
-  term_free_vars(pool->ts, t, &vars);
-  bool yes = true;
-  for (size_t i = 0; i < vars.len; i++)
-    yes &= is_parameter(pool, vars.at[i]);
-  vec_clear(&vars);
-  return yes;
-}
 
 /* The first summand that is about more than parameters, and its factor; TERM_NONE: none. */
 static term_id open_summand(struct pool *pool, term_id t, fmpq *factor) {
@@ -44,7 +25,7 @@ static term_id open_summand(struct pool *pool, term_id t, fmpq *factor) {
   fmpq_one(&one);
   linear_add(&l, pool->ts, &one, t);
   for (size_t i = 0; i < l.items.len && found == TERM_NONE; i++) {
-    if (is_over_parameters(pool, l.items.at[i].atom)) continue;
+    if (is_over_parameters(pool->ts, pool->p->module, l.items.at[i].atom)) continue;
     found = l.items.at[i].atom;
     fmpq_set(factor, &l.items.at[i].coefficient);
   }

@@ -369,12 +369,11 @@ typedef bool attempt_by(struct accuracy *a, const char *found);
 /* The claim with this number in its formula. */
 static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
   struct auto_problem *p = a->p, with = *p;
-  const char *text = text_of(p, number), *why;
+  const char *text = text_of(p, number);
   struct ast_expr *e = text ? auto_expr(a->s, text) : NULL;
-  struct span where;
-  with.goal = e ? claim_open_by(p->lang, p->module, p->claim, e, NULL, p->ts, &p->smt->decider,
-                                &why, &where)
-                : NULL;
+  with.goal =
+      e ? claim_open_by(p->lang, p->module, p->claim, e, NULL, p->ts, &p->smt->decider, NULL)
+        : NULL;
   if (!with.goal) return false;
   struct view view;
   view_init(&view, claim_program(with.goal)->program);

@@ -6,6 +6,7 @@
 #include "kernel/dist.h"
 #include "proof/script.h"
 #include "search/base/lists.h"
+#include "search/base/parameter.h"
 #include "search/base/points.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
@@ -31,19 +32,8 @@ void keep_clear(struct keep *k) {
 
 /* Nothing but parameters, and at least one of them or a number other than 0. */
 static bool is_of_parameters(struct auto_problem *p, term_id t) {
-  term_list vars = {0};
-  bool ok = !term_get(p->ts, t)->loose &&
-            (!term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t)));
-  term_free_vars(p->ts, t, &vars);
-  for (size_t i = 0; i < vars.len && ok; i++) {
-    const char *name = intern_str(&p->lang->intern, term_var_get(p->ts, vars.at[i])->name);
-    bool found = false;
-    for (size_t d = 0; d < p->module->decl_count && !found; d++)
-      found = p->module->decls[d]->kind == DECL_PARAM && p->module->decls[d]->name.text == name;
-    ok = found;
-  }
-  vec_clear(&vars);
-  return ok;
+  return !term_get(p->ts, t)->loose && is_over_parameters(p->ts, p->module, t) &&
+         (!term_is_num(p->ts, t) || !fmpq_is_zero(term_num_value(p->ts, t)));
 }
 
 /* ---- candidates ------------------------------------------------------------------------------- */

@@ -21,13 +21,11 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
                                    : p->guessed   ? auto_expr(s, p->guessed)
                                                   : p->claim->as.claim.epsilon;
   struct claim_route route = {.notion = notion, .order = order, .cost = zero};
-  const char *why;
-  struct span where;
   struct auto_problem by = *p;
   by.wants_least = true;
   by.squared = squared;
   by.goal = zero && epsilon ? claim_open_by(p->lang, p->module, p->claim, epsilon, &route, p->ts,
-                                            &p->smt->decider, &why, &where)
+                                            &p->smt->decider, NULL)
                             : NULL;
   if (!by.goal) return;
   struct view view;

@@ -466,11 +466,11 @@ bool program_may_fail(struct lang *lang, const struct ast_module *module,
                       const struct smt_options *options, struct span *where) {
   struct terms ts;
   struct smt smt;
-  const char *why;
   bool fails = false;
   terms_init(&ts);
   smt_init(&smt, &ts, options);
-  struct claim *claim = claim_open(lang, module, decl, &ts, &smt.decider, &why, where);
+  *where = decl->span;
+  struct claim *claim = claim_open(lang, module, decl, &ts, &smt.decider, NULL);
   if (claim) {
     struct kernel *k = claim_kernel(claim, CLAIM_FORWARD);
     struct checks d = {.k = k, .ts = &ts, .arena = kernel_arena(k), .env = claim_env(claim)};

@@ -80,12 +80,8 @@ static void note_obstacle(struct search *s, enum exact_status status, const char
                           struct span where) {
   if (status == EXACT_TIMEOUT || status == EXACT_OK) return;
   if (s->obstacle || !why) return;
-  if (!where.file) {
-    s->obstacle = xstrdup(why);
-    return;
-  }
-  struct place at = sources_place(&s->claim->lang->sources, where.file, where.begin);
-  s->obstacle = xasprintf("line %u: %s", at.line, why);
+  s->obstacle = xstrdup(why);
+  s->obstacle_span = where;
 }
 
 /* A pair of runs whose premises hold, with the claim's numbers. */

@@ -20,7 +20,8 @@ struct program_trend_point {
 
 struct program_result {
   enum program_status status;
-  char *why; /* for CANNOT; or why what is suspicious was not certified */
+  char *why;         /* for CANNOT; or why what is suspicious was not certified */
+  struct span where; /* what CANNOT is about, or none */
   /* REFUTED: certified, and as simple as the search could make it. Else the best candidate. */
   struct program_counterexample best;
   struct program_counterexample worst; /* certified too; loses more than `best` */

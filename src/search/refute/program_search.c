@@ -389,6 +389,7 @@ static void conclude_open(struct search *s, struct score best, const struct budg
   if (!s->evaluated) {
     bool is_over = budget_is_spent(outer) || budget_is_spent(s->budget);
     r->status = is_over ? PROGRAM_TIMEOUT : PROGRAM_CANNOT;
+    if (!r->why) r->where = s->obstacle ? s->obstacle_span : span_none();
     if (!r->why) r->why = reason_for_nothing(s);
     return;
   }

@@ -67,7 +67,8 @@ struct search {
   bool no_points;              /* and their densities at points are not known */
   const struct ast_decl *instance; /* gives meaning to what is abstract, or NULL */
   const char *interpretation;      /* text of the instance if it is made up, or NULL */
-  char *obstacle;                  /* first reason why the engine gave up, or NULL */
+  char *obstacle;                  /* first reason why the engine gave up, or NULL, */
+  struct span obstacle_span;       /* and where; may be none */
   size_t failures;                 /* how often it did; floats count less */
   char *no_inputs;                 /* why inputs could not be made, or NULL */
   size_t refusals;                 /* pairs of which the premises cannot be checked */

@@ -22,9 +22,9 @@ static char *priced(struct lang *lang, const struct ast_module *module, const st
   terms_init(&terms);
   smt_init(&smt, &terms, NULL);
   const char *why = NULL;
-  struct span where;
-  struct claim *claim = claim_open(lang, module, decl, &terms, &smt.decider, &why, &where);
-  if (!claim) fail_msg("%s", why);
+  struct kernel_failure refusal;
+  struct claim *claim = claim_open(lang, module, decl, &terms, &smt.decider, &refusal);
+  if (!claim) fail_msg("%s", refusal.message);
   struct automaton a;
   struct class_report report;
   automaton_init(&a);

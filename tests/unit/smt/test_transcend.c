@@ -167,10 +167,8 @@ static enum smt_verdict decide(const struct row *row) {
   char *text = xasprintf("%s lemma row: %s;", row->declarations, row->formula);
   struct ast_module *m = load_valid_text(&lang, text);
   free(text);
-  const char *why;
-  struct span where;
   struct ast_decl *decl = m->decls[m->decl_count - 1];
-  struct lemma *lemma = lemma_open(&lang, m, decl, &ts, &smt.decider, &why, &where);
+  struct lemma *lemma = lemma_open(&lang, m, decl, &ts, &smt.decider, NULL);
   assert_non_null(lemma);
   const term_list *facts = &lemma_kernel(lemma)->facts;
   term_id goal = translate_expr(lemma_env(lemma), decl->as.formula);
