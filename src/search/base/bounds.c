@@ -205,6 +205,68 @@ static term_id least_upper(const struct known *known, term_id given, term_id d,
   return best;
 }
 
+/* ---- common factors ------------------------------------------------------------------------- */
+
+/* A summand as a factor that is the same in both runs, times the rest; the factor's number is not
+ * negative. */
+struct split {
+  term_id factor, rest;
+};
+
+static struct split split_summand(struct terms *ts, term_id t) {
+  struct split s = {term_int(ts, 1), t};
+  size_t count = term_arg_count(ts, t);
+  if (term_kind(ts, t) == TERM_DIV && is_closed_number(ts, term_arg(ts, t, 1))) {
+    s = split_summand(ts, term_arg(ts, t, 0));
+    s.factor = term_div(ts, s.factor, term_arg(ts, t, 1));
+  } else if (term_kind(ts, t) == TERM_MUL) {
+    s.rest = term_int(ts, 1);
+    for (size_t i = 0; i < count; i++) {
+      term_id a = term_arg(ts, t, i);
+      bool negative = term_is_num(ts, a) && fmpq_sgn(term_num_value(ts, a)) < 0;
+      if (negative) {
+        s.rest = term_neg(ts, s.rest);
+        a = term_neg(ts, a);
+      }
+      struct split inner =
+          is_closed_number(ts, a) ? (struct split){a, term_int(ts, 1)} : split_summand(ts, a);
+      s.factor = term_mul(ts, s.factor, inner.factor);
+      s.rest = term_mul(ts, s.rest, inner.rest);
+    }
+  }
+  return s;
+}
+
+/* d as such a factor, which all of its summands have, times the rest. */
+static struct split split_difference(struct terms *ts, term_id d) {
+  if (term_kind(ts, d) != TERM_ADD) return split_summand(ts, d);
+  struct split all = {TERM_NONE, term_int(ts, 0)};
+  for (size_t i = 0; i < term_arg_count(ts, d); i++) {
+    struct split s = split_summand(ts, term_arg(ts, d, i));
+    if (i > 0 && s.factor != all.factor) return (struct split){term_int(ts, 1), d};
+    all.factor = s.factor;
+    all.rest = term_add(ts, all.rest, s.rest);
+  }
+  return all;
+}
+
+static struct bounds bounds_of(const struct known *known, term_id given, term_id d,
+                               const term_list *more);
+
+/* The bounds of the rest times the factor, if that is not 1 and known to be positive. */
+static struct bounds bounds_by_factor(const struct known *known, term_id given, term_id d,
+                                      const term_list *more) {
+  struct terms *ts = known->p->ts;
+  struct bounds none = {TERM_NONE, TERM_NONE};
+  struct split s = split_difference(ts, d);
+  if (s.factor == TERM_NONE || s.factor == term_int(ts, 1) || s.rest == TERM_NONE ||
+      !known_entails(known, given, term_lt(ts, term_int(ts, 0), s.factor)))
+    return none;
+  struct bounds b = bounds_of(known, given, s.rest, more);
+  return (struct bounds){b.low == TERM_NONE ? TERM_NONE : term_mul(ts, s.factor, b.low),
+                         b.high == TERM_NONE ? TERM_NONE : term_mul(ts, s.factor, b.high)};
+}
+
 struct bounds known_bounds(const struct known *known, term_id given, term_id d) {
   return known_bounds_among(known, given, d, NULL);
 }
@@ -212,9 +274,16 @@ struct bounds known_bounds(const struct known *known, term_id given, term_id d) 
 struct bounds known_bounds_among(const struct known *known, term_id given, term_id d,
                                  const term_list *more) {
   struct terms *ts = known->p->ts;
-  struct bounds b = {TERM_NONE, TERM_NONE};
-  if (d == TERM_NONE) return b;
+  if (d == TERM_NONE) return (struct bounds){TERM_NONE, TERM_NONE};
   if (is_closed_number(ts, d)) return (struct bounds){d, d};
+  struct bounds b = bounds_by_factor(known, given, d, more);
+  return b.low != TERM_NONE && b.high != TERM_NONE ? b : bounds_of(known, given, d, more);
+}
+
+static struct bounds bounds_of(const struct known *known, term_id given, term_id d,
+                               const term_list *more) {
+  struct terms *ts = known->p->ts;
+  struct bounds b = {TERM_NONE, TERM_NONE};
   term_list candidates = {0};
   candidate_bounds(known, more, &candidates);
   b.high = least_upper(known, given, d, &candidates);
