@@ -1,5 +1,5 @@
 # Couplet's two README commands are `make demo` and `make test`; CMake presets do the work.
-.PHONY: all build demo test test-browser playground-editor check asan coverage fuzz bench install deb release format clean setup
+.PHONY: all build demo test test-browser test-vscode playground-editor check asan coverage fuzz bench install deb release format clean setup
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -26,6 +26,12 @@ test-browser: build
 	@scripts/setup.sh browser
 	@bash tests/scripts/browser.sh build/couplet
 	@bash tests/scripts/playground.sh build/couplet
+
+# The VS Code extension in VS Code itself (code-server from npm: 350 MB below build/).
+test-vscode: build
+	@scripts/setup.sh browser
+	@COUPLET_TEST_NPM=1 bash tests/scripts/vscode.sh build/couplet
+	@COUPLET_TEST_NPM=1 bash tests/scripts/vscode_host.sh build/couplet
 
 # CodeMirror for `couplet serve`, from npm; the page has an editor of its own without it. The first
 # `make build` tries, this does so again and says why it fails.
