@@ -8,6 +8,7 @@
 #include "run/eval/number.h"
 #include "search/refute/constants.h"
 #include "search/refute/mixed_inputs.h"
+#include "search/refute/public_inputs.h"
 
 enum { MOST_POOL = 32, MOST_PUBLIC = 10, MOST_MOVED = 10, MOST_PAIRS = 3000 };
 
@@ -111,21 +112,6 @@ static void fill_pool(struct generator *g) {
       add_sum(&g->pool, &constants.at[i], k, 2, g->unit);
   numbers_clear(&constants);
   fmpq_clear(zero);
-}
-
-/* Public inputs: 0, what `requires` mentions, small numbers. */
-static void fill_public_pool(struct generator *g) {
-  const struct ast_decl *mechanism = g->claim->claim->as.claim.target;
-  number_list constants = {0};
-  numbers_add_ratio(&g->public_pool, 0, 1, MOST_POOL);
-  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++)
-    constants_of(&constants, &g->in.ev, mechanism->as.mechanism.requires[i]);
-  for (slong k = 0; k < 3; k++)
-    for (size_t i = 0; i < constants.len; i++)
-      add_sum(&g->public_pool, &constants.at[i], k == 2 ? -1 : k, 1, g->unit);
-  for (size_t i = 0; i < g->pool.len; i++)
-    numbers_add(&g->public_pool, &g->pool.at[i], MOST_POOL);
-  numbers_clear(&constants);
 }
 
 static void fill_moves(struct generator *g) {
@@ -519,64 +505,6 @@ static void longer_lists(struct generator *g) {
   }
 }
 
-/* ---- public inputs -------------------------------------------------------------------------- */
-
-/* Choice k for a public input: the same number everywhere, or (odd) 0 and it in turns. The
- * instance's value comes where there is one, as the second choice. */
-static bool put_public(struct generator *g, size_t arg, size_t k, char **why) {
-  struct layout l = {.in = &g->in, .frame = &g->frame, .list_length = LAYOUT_LIST_LENGTH};
-  const struct ast_var *var = g->routine->args[arg];
-  const struct ast_binding *b = interp_input(&g->in, var);
-  struct rvalue v;
-  bool ok = true;
-  if (k == 1 && b && reval_take(&g->in.ev, NULL, b->value, &v)) {
-    rvalue_clear(&g->frame.at[var->slot]);
-    g->frame.at[var->slot] = v;
-    return true;
-  }
-  ok = layout_add(&l, g->routine, arg, why);
-  if (ok) {
-    fmpq *numbers = xcalloc(LAYOUT_MOST_LEAVES, sizeof *numbers);
-    const fmpq *next = numbers;
-    const fmpq *value = &g->public_pool.at[(k + 1) / 2 % g->public_pool.len];
-    for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++) {
-      fmpq_init(&numbers[i]);
-      if (k % 2 == 0 || l.leaves.len < 2 || i % 2) fmpq_set(&numbers[i], value);
-    }
-    rvalue_clear(&g->frame.at[var->slot]);
-    g->frame.at[var->slot] = layout_value(&l, var->declared, &next);
-    for (size_t i = 0; i < LAYOUT_MOST_LEAVES; i++)
-      fmpq_clear(&numbers[i]);
-    free(numbers);
-  }
-  vec_clear(&l.leaves);
-  return ok;
-}
-
-/* Do the public inputs satisfy what the mechanism requires? */
-static bool public_inputs_fit(struct generator *g) {
-  const struct ast_decl *mechanism = g->claim->claim->as.claim.target;
-  for (size_t i = 0; i < mechanism->as.mechanism.require_count; i++) {
-    bool truth = true;
-    g->in.ev.steps = 0;
-    bool known = reval_bool(&g->in.ev, &g->frame, mechanism->as.mechanism.requires[i], &truth);
-    if (known && !truth) return false;
-  }
-  return true;
-}
-
-static bool put_all_public(struct generator *g, size_t k, char **why) {
-  for (size_t i = 0; i < g->routine->arg_count; i++)
-    if (!g->routine->args[i]->is_private && !put_public(g, i, k, why)) return false;
-  return true;
-}
-
-static bool has_public(const struct generator *g) {
-  for (size_t i = 0; i < g->routine->arg_count; i++)
-    if (!g->routine->args[i]->is_private) return true;
-  return false;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static bool lay_out(struct generator *g, char **why) {
@@ -613,17 +541,18 @@ static bool assemble(struct generator *g, enum candidate_stage stage, char **why
 
 /* The plain pairs for the first public inputs that fit; later stages go through the others, too. */
 static bool generate(struct generator *g, enum candidate_stage stage, char **why) {
-  size_t choices = has_public(g) ? MOST_PUBLIC : 1, used = 0;
-  bool ok = true;
-  for (size_t k = 0; ok && k < choices; k++) {
-    ok = put_all_public(g, k, why);
-    if (!ok || !public_inputs_fit(g)) continue;
+  bool has_public = public_inputs_exist(g), ok = true;
+  size_t choices = has_public ? MOST_PUBLIC : 1, used = 0;
+  struct public_inputs p;
+  public_inputs_init(&p, g);
+  while (ok && used < choices && (!has_public || public_inputs_next(&p, why))) {
     g->most = (used + 1) * (MOST_PAIRS / choices) + (stage == CANDIDATES_PLAIN ? MOST_PAIRS : 0);
     if (stage == CANDIDATES_NEAR && used) ok = assemble(g, CANDIDATES_PLAIN, why);
     ok = ok && assemble(g, stage, why);
     if (++used == 1 && stage == CANDIDATES_PLAIN) break;
   }
-  if (ok && !used)
+  public_inputs_clear(&p);
+  if (!used && !*why)
     *why = xstrdup("no public inputs were found that satisfy `requires`; give some in an instance");
   return ok && used > 0;
 }
@@ -664,7 +593,6 @@ bool candidate_inputs(input_pair_list *out, const struct program_claim *claim,
   struct diag_mark mark = diags_mark(&claim->lang->diags);
   g.out = out;
   fill_pool(&g);
-  fill_public_pool(&g);
   fill_moves(&g);
   bool ok = generate(&g, stage, why);
   diags_rollback(&claim->lang->diags, mark);
