@@ -63,6 +63,25 @@ void loop_watch_clear(struct loop_watch *w);
  * has become negligible is counted as lost, and dropped. */
 bool engine_watch_loop(struct engine *e, struct loop_watch *w, struct span where, path_set *paths);
 
+/* Runs the block on all paths; those that return end up in `returned`. */
+bool engine_run_block(struct engine *e, const struct ast_routine *routine,
+                      const struct ast_block *block, path_set *paths, path_set *returned);
+/* An expression that failed for good: its diagnostic becomes the engine's reason. False. */
+bool engine_take_failure(struct engine *e, struct diag_mark mark, struct span where);
+bool engine_out_of_time(struct engine *e, struct span where);
+
+/* call.c: runs the body on all paths; all of them end up in `paths` again, results in p->result. */
+bool engine_run_body(struct engine *e, const struct ast_routine *routine, path_set *paths);
+/* The right-hand side of an assignment, which may be a call with effects. Consumes `paths`. */
+bool engine_right_side(struct engine *e, path_set *paths, const struct ast_expr *expr,
+                       evaluated_list *out);
+
+/* output.c: the pattern of the stream, and of the returned value. */
+const struct pattern *engine_stream_pattern(const struct engine *e);
+const struct pattern *engine_result_pattern(const struct engine *e);
+bool engine_event_has_shape(struct engine *e);
+bool engine_emit(struct engine *e, const struct ast_stmt *s, path_set *paths);
+
 /* draw.c: samples on every path. Consumes `paths`. */
 bool engine_draw(struct engine *e, path_set *paths, const struct ast_dist *dist,
                  evaluated_list *out);
