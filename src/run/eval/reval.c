@@ -3,10 +3,9 @@
 #include <stdlib.h>
 
 #include "lang/syntax/builtin.h"
-#include "lang/syntax/walk.h"
 #include "run/eval/adjacency.h"
 #include "run/eval/ieee.h"
-#include "run/eval/number.h"
+#include "run/eval/reval_internal.h"
 
 /* ---- context -------------------------------------------------------------------------------- */
 
@@ -70,8 +69,8 @@ void rframe_clear(struct rframe *f) {
 
 /* ---- reports -------------------------------------------------------------------------------- */
 
-static const struct rvalue *fail_number(struct reval *ev, const struct ast_expr *e,
-                                        enum number_fault fault) {
+const struct rvalue *reval_fail_number(struct reval *ev, const struct ast_expr *e,
+                                       enum number_fault fault) {
   struct diags *diags = &ev->lang->diags;
   switch (fault) {
   case NUMBER_DIVISION_BY_ZERO:
@@ -93,7 +92,7 @@ static const struct rvalue *fail_number(struct reval *ev, const struct ast_expr 
   return NULL;
 }
 
-static const struct rvalue *fail_value(struct reval *ev, const struct ast_expr *e) {
+const struct rvalue *reval_fail_value(struct reval *ev, const struct ast_expr *e) {
   diag_error(&ev->lang->diags, e->span, "not-executable", "this cannot be evaluated in one run");
   diag_hint(&ev->lang->diags, "run tags, adjacency shorthands and quantifiers over all numbers are "
                               "for claims and proofs");
@@ -106,7 +105,7 @@ bool reval_wrong_kind(struct reval *ev, struct span span) {
   return false;
 }
 
-static const struct rvalue *fail_kind(struct reval *ev, const struct ast_expr *e) {
+const struct rvalue *reval_fail_kind(struct reval *ev, const struct ast_expr *e) {
   reval_wrong_kind(ev, e->span);
   return NULL;
 }
@@ -124,7 +123,7 @@ bool reval_index(struct reval *ev, const struct ast_expr *index, const struct rv
   if (value->kind == RVALUE_SYMBOLIC) { /* its owner says which integer it is, or asks */
     struct rvalue whole;
     enum number_fault fault = number_function(BUILTIN_FLOOR, &whole, value);
-    if (fault) return fail_number(ev, index, fault) != NULL;
+    if (fault) return reval_fail_number(ev, index, fault) != NULL;
     bool ok = reval_index(ev, index, &whole, len, out);
     rvalue_clear(&whole);
     return ok;
@@ -221,7 +220,7 @@ static const struct rframe *home_of(const struct reval *ev, const struct rframe 
 static const struct rvalue *reval_name(struct reval *ev, struct rframe *f, const struct ast_expr *e,
                                        struct rvalue *temp) {
   const struct ast_var *var = e->as.name.var;
-  if (!var && !e->as.name.decl) return fail_value(ev, e);
+  if (!var && !e->as.name.decl) return reval_fail_value(ev, e);
   if (!var) return reval_global(ev, e, e->as.name.decl, temp);
   const struct rvalue *v = rframe_get(home_of(ev, f, var), var);
   if (v && v->kind != RVALUE_UNSET) return v;
@@ -231,7 +230,7 @@ static const struct rvalue *reval_name(struct reval *ev, struct rframe *f, const
 
 /* ---- operators ------------------------------------------------------------------------------ */
 
-static const struct rvalue *give(struct rvalue *temp, struct rvalue v) {
+const struct rvalue *reval_give(struct rvalue *temp, struct rvalue v) {
   *temp = v;
   return temp;
 }
@@ -242,11 +241,11 @@ static const struct rvalue *reval_connective(struct reval *ev, struct rframe *f,
   enum binary_op op = e->as.binary.op;
   bool left, right;
   if (!reval_bool(ev, f, e->as.binary.left, &left)) return NULL;
-  if (op == BINARY_AND && !left) return give(temp, rvalue_bool(false));
-  if (op == BINARY_OR && left) return give(temp, rvalue_bool(true));
-  if (op == BINARY_IMPLIES && !left) return give(temp, rvalue_bool(true));
+  if (op == BINARY_AND && !left) return reval_give(temp, rvalue_bool(false));
+  if (op == BINARY_OR && left) return reval_give(temp, rvalue_bool(true));
+  if (op == BINARY_IMPLIES && !left) return reval_give(temp, rvalue_bool(true));
   if (!reval_bool(ev, f, e->as.binary.right, &right)) return NULL;
-  return give(temp, rvalue_bool(op == BINARY_IFF ? left == right : right));
+  return reval_give(temp, rvalue_bool(op == BINARY_IFF ? left == right : right));
 }
 
 static const struct rvalue *append(struct reval *ev, const struct ast_expr *e,
@@ -259,7 +258,7 @@ static const struct rvalue *append(struct reval *ev, const struct ast_expr *e,
     list.as.seq->at[i] = rvalue_copy(&a->as.seq->at[i]);
   for (size_t i = 0; i < m; i++)
     list.as.seq->at[n + i] = rvalue_copy(&b->as.seq->at[i]);
-  return give(temp, list);
+  return reval_give(temp, list);
 }
 
 static const struct rvalue *cons(struct reval *ev, const struct ast_expr *e, const struct rvalue *a,
@@ -270,7 +269,7 @@ static const struct rvalue *cons(struct reval *ev, const struct ast_expr *e, con
   list.as.seq->at[0] = rvalue_copy(a);
   for (size_t i = 0; i < n; i++)
     list.as.seq->at[i + 1] = rvalue_copy(&b->as.seq->at[i]);
-  return give(temp, list);
+  return reval_give(temp, list);
 }
 
 static bool is_whole(const struct rvalue *v) {
@@ -285,79 +284,19 @@ static bool fit_together(enum binary_op op, const struct rvalue *a, const struct
   return rvalue_is_number(a) && rvalue_is_number(b);
 }
 
-static const struct rvalue *binary_values(struct reval *ev, const struct ast_expr *e,
-                                          enum binary_op op, const struct rvalue *a,
-                                          const struct rvalue *b, struct rvalue *temp) {
+const struct rvalue *reval_binary_values(struct reval *ev, const struct ast_expr *e,
+                                         enum binary_op op, const struct rvalue *a,
+                                         const struct rvalue *b, struct rvalue *temp) {
   int order;
-  if (!fit_together(op, a, b)) return fail_kind(ev, e);
+  if (!fit_together(op, a, b)) return reval_fail_kind(ev, e);
   if (op >= BINARY_EQ && op <= BINARY_GE) {
-    if (!rvalue_compare(&order, a, b)) return fail_number(ev, e, NUMBER_UNDECIDED);
-    return give(temp, rvalue_bool(number_relation(op, order)));
+    if (!rvalue_compare(&order, a, b)) return reval_fail_number(ev, e, NUMBER_UNDECIDED);
+    return reval_give(temp, rvalue_bool(number_relation(op, order)));
   }
   if (op == BINARY_APPEND) return append(ev, e, a, b, temp);
   if (op == BINARY_CONS) return cons(ev, e, a, b, temp);
   enum number_fault fault = number_binary(op, temp, a, b);
-  return fault ? fail_number(ev, e, fault) : temp;
-}
-
-/* ---- floating point ------------------------------------------------------------------------- */
-
-static bool is_float(const struct ast_expr *e) {
-  return e->type && type_is_float(e->type);
-}
-
-static const struct rvalue *give_bits(struct reval *ev, const struct ast_expr *e, binary64 bits,
-                                      struct rvalue *temp) {
-  enum number_fault fault = ieee_value(temp, bits);
-  return fault ? fail_number(ev, e, fault) : temp;
-}
-
-static const struct rvalue *float_values(struct reval *ev, const struct ast_expr *e,
-                                         const struct rvalue *a, const struct rvalue *b,
-                                         struct rvalue *temp) {
-  enum binary_format format = ieee_format(e->type->kind);
-  binary64 x, y, bits;
-  if (!ieee_bits(&x, format, a) || !ieee_bits(&y, format, b) ||
-      !ieee_binary(&bits, e->as.binary.op, format, x, y))
-    return fail_kind(ev, e);
-  return give_bits(ev, e, bits, temp);
-}
-
-static bool is_conversion(enum builtin id) {
-  return id == BUILTIN_TO_FLOAT || id == BUILTIN_TO_FLOAT32 || id == BUILTIN_TO_REAL;
-}
-
-static const struct rvalue *convert(struct reval *ev, const struct ast_expr *e,
-                                    const struct rvalue *v, struct rvalue *temp) {
-  const struct type *from = e->as.call.args[0]->type;
-  if (!rvalue_is_number(v)) return fail_kind(ev, e);
-  if (e->as.call.builtin == BUILTIN_TO_REAL) return give(temp, rvalue_copy(v));
-  enum binary_format format = e->as.call.builtin == BUILTIN_TO_FLOAT ? BINARY64 : BINARY32;
-  enum number_fault fault = ieee_round(temp, format, v, from && from->kind == TYPE_INT);
-  return fault ? fail_number(ev, e, fault) : temp;
-}
-
-/* A function of floats, of one to three arguments. */
-static const struct rvalue *reval_float_call(struct reval *ev, struct rframe *f,
-                                             const struct ast_expr *e, struct rvalue *temp) {
-  enum binary_format format = ieee_format(e->type->kind);
-  binary64 args[3] = {0}, bits;
-  if (e->as.call.ulps && !ev->libm_is_exact) {
-    diag_error(&ev->lang->diags, e->span, "unknown-bits",
-               "`%s` may be off by %u ulp here: its value is not known", e->as.call.callee.text,
-               e->as.call.ulps);
-    return NULL;
-  }
-  for (size_t i = 0; i < e->as.call.count && i < 3; i++) {
-    struct rvalue held = {0};
-    const struct rvalue *v = reval_expr(ev, f, e->as.call.args[i], &held);
-    bool ok = v && (ieee_bits(&args[i], format, v) || reval_wrong_kind(ev, e->span));
-    rvalue_clear(&held);
-    if (!ok) return NULL;
-  }
-  if (!ieee_function(&bits, e->as.call.builtin, format, args[0], args[1], args[2]))
-    return fail_kind(ev, e);
-  return give_bits(ev, e, bits, temp);
+  return fault ? reval_fail_number(ev, e, fault) : temp;
 }
 
 static const struct rvalue *reval_binary(struct reval *ev, struct rframe *f,
@@ -368,8 +307,8 @@ static const struct rvalue *reval_binary(struct reval *ev, struct rframe *f,
   const struct rvalue *a = reval_expr(ev, f, e->as.binary.left, &left);
   if (a) b = reval_expr(ev, f, e->as.binary.right, &right);
   if (b)
-    result = is_float(e) ? float_values(ev, e, a, b, temp)
-                         : binary_values(ev, e, e->as.binary.op, a, b, temp);
+    result = reval_is_float(e) ? reval_float_values(ev, e, a, b, temp)
+                               : reval_binary_values(ev, e, e->as.binary.op, a, b, temp);
   rvalue_clear(&left);
   rvalue_clear(&right);
   return result;
@@ -387,13 +326,13 @@ static const struct rvalue *reval_chain(struct reval *ev, struct rframe *f,
     ok = right != NULL;
     if (ok && !fit_together(e->as.chain.ops[i - 1], left, right))
       ok = reval_wrong_kind(ev, e->span);
-    if (ok && !rvalue_compare(&order, left, right)) ok = fail_number(ev, e, NUMBER_UNDECIDED);
+    if (ok && !rvalue_compare(&order, left, right)) ok = reval_fail_number(ev, e, NUMBER_UNDECIDED);
     truth = ok && number_relation(e->as.chain.ops[i - 1], order);
     left = right;
   }
   rvalue_clear(&held[0]);
   rvalue_clear(&held[1]);
-  return ok ? give(temp, rvalue_bool(truth)) : NULL;
+  return ok ? reval_give(temp, rvalue_bool(truth)) : NULL;
 }
 
 static const struct rvalue *reval_unary(struct reval *ev, struct rframe *f,
@@ -402,12 +341,12 @@ static const struct rvalue *reval_unary(struct reval *ev, struct rframe *f,
   const struct rvalue *v = reval_expr(ev, f, e->as.unary.operand, &held), *result = NULL;
   bool is_not = e->as.unary.op == UNARY_NOT;
   if (v && (is_not ? v->kind != RVALUE_BOOL : !rvalue_is_number(v))) {
-    fail_kind(ev, e);
+    reval_fail_kind(ev, e);
   } else if (v && is_not) {
-    result = give(temp, rvalue_bool(!v->as.boolean));
+    result = reval_give(temp, rvalue_bool(!v->as.boolean));
   } else if (v) {
     enum number_fault fault = number_negate(temp, v);
-    result = fault ? fail_number(ev, e, fault) : temp;
+    result = fault ? reval_fail_number(ev, e, fault) : temp;
   }
   rvalue_clear(&held);
   return result;
@@ -417,19 +356,19 @@ static const struct rvalue *reval_unary(struct reval *ev, struct rframe *f,
 
 static const struct rvalue *list_part(struct reval *ev, const struct ast_expr *e, enum builtin id,
                                       const struct rvalue *list, struct rvalue *temp) {
-  if (!rvalue_is_items(list)) return fail_kind(ev, e);
+  if (!rvalue_is_items(list)) return reval_fail_kind(ev, e);
   size_t n = list->as.seq->len;
-  if (id == BUILTIN_LENGTH) return give(temp, rvalue_int((slong)n));
+  if (id == BUILTIN_LENGTH) return reval_give(temp, rvalue_int((slong)n));
   if (n == 0) {
     diag_error(&ev->lang->diags, e->span, "empty-list", "the %s of an empty list",
                id == BUILTIN_HEAD ? "head" : "tail");
     return NULL;
   }
-  if (id == BUILTIN_HEAD) return give(temp, rvalue_copy(&list->as.seq->at[0]));
+  if (id == BUILTIN_HEAD) return reval_give(temp, rvalue_copy(&list->as.seq->at[0]));
   struct rvalue tail = rvalue_seq(RVALUE_LIST, n - 1);
   for (size_t i = 1; i < n; i++)
     tail.as.seq->at[i - 1] = rvalue_copy(&list->as.seq->at[i]);
-  return give(temp, tail);
+  return reval_give(temp, tail);
 }
 
 static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_expr *e,
@@ -441,27 +380,27 @@ static const struct rvalue *apply_builtin(struct reval *ev, const struct ast_exp
   case BUILTIN_LENGTH:
   case BUILTIN_HEAD:
   case BUILTIN_TAIL: return list_part(ev, e, id, a, temp);
-  case BUILTIN_DECLASSIFY: return give(temp, rvalue_copy(a));
+  case BUILTIN_DECLASSIFY: return reval_give(temp, rvalue_copy(a));
   case BUILTIN_TO_FLOAT:
   case BUILTIN_TO_FLOAT32:
-  case BUILTIN_TO_REAL: return convert(ev, e, a, temp);
+  case BUILTIN_TO_REAL: return reval_convert(ev, e, a, temp);
   default: break;
   }
-  if (!rvalue_is_number(a) || (b && !rvalue_is_number(b))) return fail_kind(ev, e);
+  if (!rvalue_is_number(a) || (b && !rvalue_is_number(b))) return reval_fail_kind(ev, e);
   switch (id) {
-  case BUILTIN_REAL: return give(temp, rvalue_copy(a));
+  case BUILTIN_REAL: return reval_give(temp, rvalue_copy(a));
   case BUILTIN_MIN:
   case BUILTIN_MAX: fault = number_extreme(id, temp, a, b); break;
   default: fault = number_function(id, temp, a); break;
   }
-  return fault ? fail_number(ev, e, fault) : temp;
+  return fault ? reval_fail_number(ev, e, fault) : temp;
 }
 
 /* The value of e in one of the two runs. */
 static const struct rvalue *reval_in_run(struct reval *ev, struct rframe *f,
                                          const struct ast_expr *e, unsigned run,
                                          struct rvalue *temp) {
-  if (!ev->pair || run < 1 || run > 2) return fail_value(ev, e);
+  if (!ev->pair || run < 1 || run > 2) return reval_fail_value(ev, e);
   unsigned before = ev->run;
   ev->run = run;
   const struct rvalue *v = reval_expr(ev, f, e, temp);
@@ -482,17 +421,17 @@ static const struct rvalue *reval_adjacency(struct reval *ev, struct rframe *f,
     ok = s && (rvalue_is_number(s) || reval_wrong_kind(ev, e->span));
   }
   if (ok && !adjacency_holds(e->as.call.builtin, x, y, s, &truth))
-    ok = fail_number(ev, e, NUMBER_UNDECIDED) != NULL;
+    ok = reval_fail_number(ev, e, NUMBER_UNDECIDED) != NULL;
   for (size_t i = 0; i < 3; i++)
     rvalue_clear(&held[i]);
-  return ok ? give(temp, rvalue_bool(truth)) : NULL;
+  return ok ? reval_give(temp, rvalue_bool(truth)) : NULL;
 }
 
 static const struct rvalue *reval_builtin(struct reval *ev, struct rframe *f,
                                           const struct ast_expr *e, struct rvalue *temp) {
   if (builtin_get(e->as.call.builtin)->is_adjacency) return reval_adjacency(ev, f, e, temp);
   enum builtin id = e->as.call.builtin;
-  if (is_float(e) && !is_conversion(id) && id != BUILTIN_DECLASSIFY)
+  if (reval_is_float(e) && !reval_is_conversion(id) && id != BUILTIN_DECLASSIFY)
     return reval_float_call(ev, f, e, temp);
   struct rvalue first = {0}, second = {0};
   const struct rvalue *result = NULL, *b = NULL;
@@ -515,7 +454,7 @@ static const struct rvalue *reval_call(struct reval *ev, struct rframe *f, const
   case CALLEE_BUILTIN: return reval_builtin(ev, f, e, temp);
   case CALLEE_LET: return apply(ev, f, e, decl->as.let.body, decl->as.let.arg_count, temp);
   case CALLEE_OP: return reval_op(ev, f, e, decl, temp);
-  default: return fail_value(ev, e); /* interp.c handles calls with effects */
+  default: return reval_fail_value(ev, e); /* interp.c handles calls with effects */
   }
 }
 
@@ -529,11 +468,11 @@ static const struct rvalue *reval_item(struct reval *ev, struct rframe *f, const
   if (base) index = reval_expr(ev, f, e->as.index.index, &index_held);
   size_t i;
   if (index && !rvalue_is_items(base)) {
-    fail_kind(ev, e);
+    reval_fail_kind(ev, e);
   } else if (index && reval_index(ev, e->as.index.index, index, base->as.seq->len, &i)) {
     const struct rvalue *item = &base->as.seq->at[i];
     /* an item of a sequence that lives elsewhere can be lent out; one of a temporary is copied */
-    result = base == &base_held ? give(temp, rvalue_copy(item)) : item;
+    result = base == &base_held ? reval_give(temp, rvalue_copy(item)) : item;
   }
   rvalue_clear(&base_held);
   rvalue_clear(&index_held);
@@ -546,9 +485,9 @@ static const struct rvalue *reval_proj(struct reval *ev, struct rframe *f, const
   const struct rvalue *base = reval_expr(ev, f, e->as.proj.base, &held), *result = NULL;
   size_t item = e->as.proj.item;
   if (base && (base->kind != RVALUE_TUPLE || item < 1 || item > base->as.seq->len))
-    fail_kind(ev, e);
+    reval_fail_kind(ev, e);
   else if (base)
-    result = give(temp, rvalue_copy(&base->as.seq->at[item - 1]));
+    result = reval_give(temp, rvalue_copy(&base->as.seq->at[item - 1]));
   rvalue_clear(&held);
   return result;
 }
@@ -562,125 +501,7 @@ static const struct rvalue *reval_items(struct reval *ev, struct rframe *f,
       rvalue_clear(&seq);
       return NULL;
     }
-  return give(temp, seq);
-}
-
-/* The values that a quantifier over an abstract type ranges over, or NULL. */
-static const struct rvalue *find_carrier(const struct reval *ev, const struct ast_binder *binder) {
-  if (!ev->pair || binder->low) return NULL;
-  for (size_t i = 0; i < ev->pair->carrier_count; i++)
-    if (ev->pair->carriers[i].type == binder->var->type) return &ev->pair->carriers[i].values;
-  return NULL;
-}
-
-/* The most items that a value of the frame has. */
-static size_t longest(const struct rframe *f) {
-  size_t most = 0;
-  for (size_t i = 0; f && i < f->count; i++)
-    if (rvalue_is_items(&f->at[i]) && f->at[i].as.seq->len > most) most = f->at[i].as.seq->len;
-  return most;
-}
-
-/* An integer without a range in a formula about two runs: the indices of the inputs are tried. */
-static bool is_open(const struct reval *ev, const struct ast_binder *binder) {
-  return ev->pair && !binder->low && binder->var->type->kind == TYPE_INT;
-}
-
-static size_t index_count(const struct reval *ev) {
-  size_t one = longest(ev->pair->runs[0]), two = longest(ev->pair->runs[1]);
-  return one > two ? one : two;
-}
-
-/* What some of the integers do not decide is not known. */
-static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth) {
-  bool open = false, is_forall = e->as.quant.is_forall;
-  for (size_t i = 0; i < e->as.quant.count && truth == is_forall; i++)
-    open |= is_open(ev, &e->as.quant.binders[i]);
-  if (open && is_forall) fail_value(ev, e);
-  if (open && !is_forall)
-    diag_error(&ev->lang->diags, e->span, "not-executable", "no index of the inputs is one");
-  return !open;
-}
-
-/* The values of binders[k..] in turn; *truth is the verdict so far, which the last decides. */
-static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_expr *e, size_t k,
-                          bool *truth) {
-  bool is_forall = e->as.quant.is_forall;
-  if (k == e->as.quant.count) return reval_bool(ev, f, e->as.quant.body, truth);
-  const struct ast_binder *binder = &e->as.quant.binders[k];
-  const struct rvalue *carrier = find_carrier(ev, binder);
-  struct rvalue low = rvalue_int(0), high = rvalue_int(2); /* bool: 0 and 1 */
-  bool ok = true, open = is_open(ev, binder);
-  if (binder->low) {
-    ok = reval_integer(ev, f, binder->low, &low) && reval_integer(ev, f, binder->high, &high);
-  } else if (carrier) {
-    fmpz_set_ui(&high.as.integer, carrier->as.seq->len);
-  } else if (open) {
-    fmpz_set_ui(&high.as.integer, index_count(ev));
-  } else if (binder->var->type->kind != TYPE_BOOL) {
-    fail_value(ev, e);
-    ok = false;
-  }
-  *truth = is_forall;
-  struct rvalue *slot = &f->at[binder->var->slot];
-  for (; ok && *truth == is_forall && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
-       fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
-    *slot = binder->low || open ? rvalue_copy(&low)
-            : carrier           ? rvalue_copy(&carrier->as.seq->at[fmpz_get_ui(&low.as.integer)])
-                                : rvalue_bool(fmpz_is_one(&low.as.integer));
-    ok = reval_step(ev, e->span) && reval_binders(ev, f, e, k + 1, truth);
-    rvalue_clear(slot);
-  }
-  rvalue_clear(&low);
-  rvalue_clear(&high);
-  return ok;
-}
-
-/* The items of the range, added up. */
-static bool reval_sum(struct reval *ev, struct rframe *f, const struct ast_expr *e,
-                      struct rvalue *total) {
-  const struct ast_binder *binder = &e->as.quant.binders[0];
-  struct rvalue low = rvalue_int(0), high = rvalue_int(0), *slot = &f->at[binder->var->slot];
-  *total = rvalue_int(0);
-  bool ok = reval_integer(ev, f, binder->low, &low) && reval_integer(ev, f, binder->high, &high);
-  for (; ok && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
-       fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
-    struct rvalue item = {0}, more = {0};
-    *slot = rvalue_copy(&low);
-    const struct rvalue *x =
-        reval_step(ev, e->span) ? reval_expr(ev, f, e->as.quant.body, &item) : NULL;
-    ok = x && binary_values(ev, e, BINARY_ADD, total, x, &more);
-    rvalue_clear(&item);
-    rvalue_clear(slot);
-    if (!ok) break;
-    rvalue_clear(total);
-    *total = more;
-  }
-  rvalue_clear(&low);
-  rvalue_clear(&high);
-  return ok;
-}
-
-/* Binders have slots behind what is visible, possibly beyond the frame: evaluate in a longer frame
- * that borrows the values of this one. */
-static const struct rvalue *reval_quant(struct reval *ev, struct rframe *f,
-                                        const struct ast_expr *e, struct rvalue *temp) {
-  size_t count = f ? f->count : 0;
-  for (size_t i = 0; i < e->as.quant.count; i++)
-    if (e->as.quant.binders[i].var->slot >= count) count = e->as.quant.binders[i].var->slot + 1;
-  struct rframe longer;
-  rframe_init(&longer, count);
-  for (size_t i = 0; f && i < f->count; i++)
-    longer.at[i] = f->at[i];
-  struct rvalue total = rvalue_int(0);
-  bool truth = false;
-  bool ok = e->as.quant.is_sum
-                ? reval_sum(ev, &longer, e, &total)
-                : reval_binders(ev, &longer, e, 0, &truth) && reval_decided(ev, e, truth);
-  free(longer.at);
-  if (!ok) rvalue_clear(&total);
-  if (!ok) return NULL;
-  return give(temp, e->as.quant.is_sum ? total : rvalue_bool(truth));
+  return reval_give(temp, seq);
 }
 
 static const struct rvalue *reval_if(struct reval *ev, struct rframe *f, const struct ast_expr *e,
@@ -693,8 +514,8 @@ static const struct rvalue *reval_if(struct reval *ev, struct rframe *f, const s
 const struct rvalue *reval_expr(struct reval *ev, struct rframe *f, const struct ast_expr *e,
                                 struct rvalue *temp) {
   switch (e->kind) {
-  case EXPR_BOOL: return give(temp, rvalue_bool(e->as.boolean));
-  case EXPR_NUMBER: return give(temp, rvalue_fmpq(e->as.number.value));
+  case EXPR_BOOL: return reval_give(temp, rvalue_bool(e->as.boolean));
+  case EXPR_NUMBER: return reval_give(temp, rvalue_fmpq(e->as.number.value));
   case EXPR_NAME: return reval_name(ev, f, e, temp);
   case EXPR_UNARY: return reval_unary(ev, f, e, temp);
   case EXPR_BINARY: return reval_binary(ev, f, e, temp);
@@ -710,7 +531,7 @@ const struct rvalue *reval_expr(struct reval *ev, struct rframe *f, const struct
   case EXPR_HOLE:
   case EXPR_ERROR: break;
   }
-  return fail_value(ev, e);
+  return reval_fail_value(ev, e);
 }
 
 bool reval_take(struct reval *ev, struct rframe *f, const struct ast_expr *e, struct rvalue *out) {
@@ -745,36 +566,4 @@ bool reval_integer(struct reval *ev, struct rframe *f, const struct ast_expr *e,
   rvalue_clear(out);
   *out = value;
   return true;
-}
-
-/* ---- what can be evaluated ------------------------------------------------------------------ */
-
-struct obstacle_search {
-  bool found;
-  struct ptrmap seen; /* lets already looked into */
-};
-
-static void look_for_obstacle(const struct ast_expr *e, void *context) {
-  struct obstacle_search *search = context;
-  if (e->kind == EXPR_TAG || e->kind == EXPR_HOLE) search->found = true;
-  if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_BUILTIN &&
-      builtin_get(e->as.call.builtin)->is_adjacency)
-    search->found = true;
-  if (e->kind == EXPR_CALL && e->as.call.callee_kind == CALLEE_LET &&
-      !ptrmap_put(&search->seen, e->as.call.decl, e->as.call.decl))
-    look_for_obstacle(e->as.call.decl->as.let.body, search);
-  if (e->kind == EXPR_QUANT)
-    for (size_t i = 0; i < e->as.quant.count; i++) {
-      const struct ast_binder *b = &e->as.quant.binders[i];
-      if (!b->low && b->var->type->kind != TYPE_BOOL) search->found = true;
-    }
-  if (!search->found) walk_parts(e, look_for_obstacle, search);
-}
-
-bool reval_is_executable(const struct ast_expr *e) {
-  struct obstacle_search search = {.found = false};
-  ptrmap_init(&search.seen);
-  look_for_obstacle(e, &search);
-  ptrmap_clear(&search.seen);
-  return !search.found;
 }
