@@ -408,8 +408,11 @@ static const struct align_shape *measure(struct align *s, const struct pattern *
     m.given = ranges;
     find_bounds(&m, pattern);
   }
-  if (!is_bounded(shape) || !ratio_is_zero(shape->low) || !ratio_is_zero(shape->high))
-    find_spots(&m, pattern);
+  if (is_bounded(shape) && ratio_is_zero(shape->low) && ratio_is_zero(shape->high)) return shape;
+  find_spots(&m, pattern);
+  if (shape->spot_count) return shape;
+  m.given = assumed_ranges(p); /* a clipped value has bounds anywhere, but differs in range only */
+  if (m.given != ranges) find_spots(&m, pattern);
   return shape;
 }
 
