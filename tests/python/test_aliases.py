@@ -145,6 +145,17 @@ class Aliases(unittest.TestCase):
         self.assertIn("whose type nothing tells", self.refuse(read("g = []\ng.append(math.fsum(g))\nreturn a[0], g"))[0])
         translate_text(read("g = []\ng.append(1.0)\nreturn g"))
 
+    def test_names_for_functions_of_modules(self):
+        claim = "@%s(epsilon=\"eps\", adjacent=\"within(x, 1)\")\ndef f(x, eps):\n    return x + lap(0, 1 / eps)\n"
+        names = "lap = np.random.laplace\n"
+        for before, name in (("P = couplet.private\n", "P"), ("P = couplet.private\nQ = P\n", "Q"), ("from couplet import private as p\n", "p")):
+            self.assertIn("<$ Lap(x, 1/eps)", translate_text(HEAD + names + before + claim % name).text)
+        private = claim % "couplet.private"
+        self.refuse(HEAD + "import numpy as mp\nlap = mp.random.laplace\nimport random as mp\n" + private)
+        self.refuse(HEAD + names + "lap = np.random.normal\n" + private)
+        self.refuse(HEAD + "def g():\n    global lap\n    lap = np.random.normal\n" + names + private)
+        self.refuse("lap = np.random.laplace\n" + HEAD.replace("import numpy as np", "class np:\n    pass\n") + private)
+
     def test_objects(self):
         use = "return x + np.random.laplace(scale=c.scale)"
         text = translate_text(OBJECT % ("1/c.scale", "within(x, 1)", "", "c_scale = 1000\n    " + use)).text

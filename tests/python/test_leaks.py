@@ -111,6 +111,7 @@ READ = {
     "a bit generator": function("r = np.random.Generator(np.random.PCG64())\nreturn x + r.laplace()"),
     "seeded by the system": function("np.random.seed()\nreturn x + " + NOISE),
 }
+COUNTED = "c = 0\nif rng.laplace() > 1:\n    c += 1\n"
 # Leaks that only the verdict can see, and what repairs them.
 UNPROVED = {
     "division": ("part = 1 / x\nreturn x + rng.laplace()", "part = 1 / max(x, 1)\nreturn x + rng.laplace()"),
@@ -128,6 +129,19 @@ UNPROVED = {
                   "u = rng.random()\npart = math.log(u) + 1 / (1 - u)\nreturn x + rng.laplace()"),
     "of_a_coin": ("u = rng.integers(0, 2)\npart = math.log(u)\nreturn x + rng.laplace()",
                   "u = rng.exponential()\npart = math.log(u)\nreturn x + rng.laplace()"),
+    "against_itself": ("n = rng.laplace()\nb = -n if x > 0 else x\npart = 1 / (n + b)\nreturn x + rng.laplace() + 0 * part",
+                       "n = rng.laplace()\nb = 1 if x > 0 else x\npart = 1 / (n + b)\nreturn x + rng.laplace() + 0 * part"),
+    "against_itself_in_a_branch": ("n = rng.laplace()\nb = x\nif x > 0:\n    b = -n\npart = 1 / (n + b)\nreturn x + rng.laplace() + 0 * part",
+                                   "n = rng.laplace()\nb = x\nif x > 0:\n    b = -2\npart = 1 / (n + b)\nreturn x + rng.laplace() + 0 * part"),
+    "counted": (COUNTED + "part = 1 / float(c)\nreturn x + rng.laplace() + 0 * part", COUNTED + "part = 1 / float(c + 1)\nreturn x + rng.laplace() + 0 * part"),
+    "counted_in_a_list": ("c = [0, 0]\nif rng.random() < 0.5:\n    c[0] += 1\npart = 1 / c[0]\nreturn x + rng.laplace() + 0 * part",
+                          "c = [1, 0]\nif rng.random() < 0.5:\n    c[1] += 1\npart = 1 / (c[1] + 2)\nreturn x + rng.laplace() + 0 * part"),
+    "counted_by_count": ("c = []\nif rng.random() < 0.5:\n    c.append(True)\npart = 1 / c.count(True)\nreturn x + rng.laplace() + 0 * part",
+                         "c = []\nif rng.random() < 0.5:\n    c.append(True)\npart = 1 / (c.count(True) + 1)\nreturn x + rng.laplace() + 0 * part"),
+    "binomial": ("c = rng.binomial(3, 0.5)\npart = 1 / c\nreturn x + rng.laplace() + 0 * part",
+                 "c = rng.binomial(3, 0.5)\npart = 1 / (c * c + 1)\nreturn x + rng.laplace() + 0 * part"),
+    "as_often_as_noise_says": (COUNTED + "part = [1 / (i + k) for i in range(c)]\nreturn x + rng.laplace() + 0 * len(part)",
+                               COUNTED + "part = [1 / (i + abs(k) + 1) for i in range(c)]\nreturn x + rng.laplace() + 0 * len(part)"),
     "by_noise": ("part = 1 / max(x + rng.laplace(), 0)\nreturn part", "part = 1 / (x + rng.laplace())\nreturn part"),
 }
 HELPER = "def inverse(v):\n    w = 1 / v\n    return w\n\n\n"

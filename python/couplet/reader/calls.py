@@ -138,8 +138,7 @@ class Calls:
 
     def real(self, e):
         e = self.num(e)
-        return E(e.text, BOTTOM if e.type == BOTTOM else REAL, e.prec, const=e.const, nonneg=e.nonneg, private=e.private,
-                 noisy=e.noisy)
+        return taint(E(e.text, BOTTOM if e.type == BOTTOM else REAL, e.prec, const=e.const, nonneg=e.nonneg), e)
 
     def b_bool(self, node):
         return self.truth(self.scalar(self.only(node)))
@@ -480,6 +479,7 @@ class Calls:
             e, roots = self.in_place(function, dict(zip(names, values)))
             return self.sharing(call, given, roots, e)
         routine = self.module.procedure(self, node, function, values)
+        self.note_call(routine)
         self.count_draws += routine.count_draws
         actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE) and not v.batch)
         if routine.returns in (UNIT, BOTTOM):

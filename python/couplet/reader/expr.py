@@ -54,6 +54,9 @@ class Expressions:
             raise Refusal(node, "%s cannot be read here" % construct(node), hint_for(node))
         before, self.at_risk = self.at_risk, False
         e = method(node)
+        if not e.local and self.is_decided_text(e.text):
+            e = copy.copy(e)
+            e.local = True
         if self.at_risk and (e.type in SCALARS or isinstance(e.type, Opt)):
             e = copy.copy(e)
             e.text += self.places.risk(node)
@@ -148,7 +151,7 @@ class Expressions:
 
     def tuple_of(self, parts, node):
         e = E("(%s)" % ", ".join(p.text for p in parts), Tup(tuple(p.type for p in parts)), parts=parts)
-        return taint(e, *parts)
+        return mixed(e, *parts)
 
     def x_List(self, node):
         items = [self.num_or_bool(self.expr(x), x) for x in node.elts]
@@ -176,7 +179,7 @@ class Expressions:
             return mixed(E("%s[%s]" % (name, k), t), *items)
         e = E("[%s]" % ", ".join(i.text for i in items), Arr(t, Linear({}, len(items)), False), item=item)
         e.parts = items
-        return taint(e, *items)
+        return mixed(e, *items)
 
     def put_items(self, name, items, t, node):
         for k, item in enumerate(items):
@@ -252,7 +255,8 @@ class Expressions:
         if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and not b.smooth:
             self.may_fail(b)
         e = taint(method(node, a, b), a, b)
-        e.smooth = isinstance(op, (ast.Add, ast.Sub)) and (a.smooth and not b.noisy or b.smooth and not a.noisy)
+        e.smooth = isinstance(op, (ast.Add, ast.Sub)) and (
+            a.smooth and not b.noisy and not self.is_sampled_text(b.text) or b.smooth and not a.noisy and not self.is_sampled_text(a.text))
         return e
 
     def add(self, node, a, b):

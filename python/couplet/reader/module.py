@@ -13,6 +13,7 @@ from .expr import number
 from .imported import Interfaces
 from .looks import array_of_argument
 from .noise import ANNOTATIONS, BIT_GENERATORS, GENERATORS, NUMPY, RNG_PY, STANDARD, plain_signature
+from .renames import renamed
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
 
@@ -44,7 +45,7 @@ class Module:
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
-        self.tree = tree if tree is not None else parse(source, path)
+        self.tree = tree if tree is not None else renamed(parse(source, path))
         self.words, self.stores = words_of(self.tree)
         self.collect()
         self.function_names = set(self.functions)  # kept free for them
@@ -141,7 +142,7 @@ class Module:
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
         plain_signature(function)
-        key = (function, tuple(sorted(self.lower.items())), tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch) for v in values))
+        key = (function, tuple(sorted(self.lower.items())), tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch, caller.is_sampled_text(v.text)) for v in values))
         if key in self.procedures:
             caller.calls(self.procedures[key])
             return self.procedures[key]
@@ -154,7 +155,7 @@ class Module:
                 continue
             dp = self.free_name(name if name.isascii() else "value", taken)
             taken.add(dp)
-            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy, v.local))
+            arguments.append(Argument(name, v.type, dp, v.private, v.linear, v.nonneg, v.noisy, v.local, caller.is_sampled_text(v.text)))
             if isinstance(v.type, Opt):
                 raise Refusal(node, "an optional value cannot be passed to a function")
         routine = Routine(self, function, arguments, outer)

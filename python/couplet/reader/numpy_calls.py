@@ -2,7 +2,7 @@
 
 import ast
 
-from .base import (Arr, BOOL, BOTTOM, E, INT, Linear, Lst, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, REAL, Refusal, implied, is_numpy,
+from .base import (Arr, BOOL, BOTTOM, E, INT, Linear, Lst, NONE, P_ATOM, P_IF, P_PRODUCT, P_SUM, REAL, Refusal, implied, is_numpy, mixed,
                    is_sequence, taint, type_words)
 from .expr import number
 
@@ -238,7 +238,7 @@ class NumpyCalls:
         if self.elem(test) not in (BOOL, BOTTOM):
             raise Refusal(node.args[0], "the condition must be True or False")
         one = lambda k: self.choice(node, get(test, k), get(a, k), get(b, k))
-        return self.lazy(one("0").type, length, one, test, a, b, batch=batch)
+        return mixed(self.lazy(one("0").type, length, one, batch=batch), test, a, b)
 
     def np_logical_and(self, node, word="and"):
         a, b = [self.array_like(x) for x in self.only(node, 2)]

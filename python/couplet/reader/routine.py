@@ -14,6 +14,7 @@ from .base import (BOTTOM, FIXED, INT, NONE, REAL, RNG, Arr, E, Linear, Lst, Opt
                    is_numpy, is_sample, is_sequence, join, type_text, type_words)
 from .batch import Batches
 from .calls import Calls
+from .decided import Decided
 from .expr import Expressions
 from .noise import RNG_PY, Noise
 from .numpy_calls import NumpyCalls
@@ -34,9 +35,10 @@ class Argument:
     nonneg: bool = False
     noisy: bool = False
     local: bool = False
+    sampled: bool = False
 
 
-class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Statements):
+class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Statements, Decided):
     def __init__(self, module, function, arguments, outer=()):
         self.module, self.function, self.arguments = module, function, arguments
         self.places = module.places
@@ -58,6 +60,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.returns_private = self.returns_noisy = False
         self.final = False
         self.requires = []
+        self.begin_words()
         self.fixed = {}                    # arguments whose values the claim states
         self.local_names = {}
         body = function.body
@@ -82,10 +85,11 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
 
     def state(self):
         return (dict(self.types), dict(self.temp_types), set(self.maybe_negative), set(self.private), set(self.noisy), set(self.quiet), set(self.decided),
-                self.value_type, self.emits, self.sees_none, self.returns_private, self.returns_noisy)
+                self.value_type, self.emits, self.sees_none, self.returns_private, self.returns_noisy,
+                set(self.decided_words), set(self.sampled_words))
 
     def one_pass(self):
-        self.lines, self.depth, self.declared = [], 1, []
+        self.lines, self.depth, self.declared, self.blocks = [], 1, [], []
         self.used = {}
         self.bound_names, self.loops, self.open_indices = {}, [], []
         self.count_draws, self.under_decided, self.left_early = 0, 0, False
@@ -124,11 +128,11 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
     def capture(self, action):
         """The value of the action and the statements that it emitted, which are taken back."""
         saved = (self.lines, self.depth, list(self.declared), dict(self.used), dict(self.bound_names), list(self.loops),
-                 list(self.open_indices), self.count_draws)
+                 list(self.open_indices), self.count_draws, list(self.blocks))
         self.lines = []
         value = action()
         lines = self.lines
-        (self.lines, self.depth, declared, used, self.bound_names, self.loops, self.open_indices, draws) = saved
+        (self.lines, self.depth, declared, used, self.bound_names, self.loops, self.open_indices, draws, self.blocks) = saved
         if lines:
             self.declared, self.used, self.count_draws = declared, used, draws
         return value, lines
@@ -136,6 +140,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
     # ---- output ---------------------------------------------------------------------------------
 
     def put(self, text, node):
+        self.note(text)
         if text.startswith("}"):
             self.depth -= 1
         self.lines.append("  " * self.depth + self.places.mark(header(node), text))
@@ -266,14 +271,15 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         data or noise decide about that, it tells something about them. Such a function must be shown not to fail."""
         open_ones = [e for e in operands if e.const is None]
         self.partial |= bool(open_ones)
-        decided = any(is_decided(e) for e in open_ones) or bool(open_ones and self.under_decided)
+        decided = any(is_decided(e) or self.is_decided_text(e.text) for e in open_ones) or \
+            bool(open_ones and (self.under_decided or self.under_decided_block()))
         self.fallible |= decided
         self.at_risk |= decided
 
     def calls(self, routine):
         """What the other one does, this one does."""
         self.partial |= routine.partial
-        self.fallible |= routine.fallible or bool(routine.partial and self.under_decided)
+        self.fallible |= routine.fallible or bool(routine.partial and (self.under_decided or self.under_decided_block()))
 
     @contextmanager
     def decided_by(self, *tests):

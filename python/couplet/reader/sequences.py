@@ -8,7 +8,7 @@ has no `item`: its text is the name.
 import ast
 from contextlib import contextmanager
 
-from .base import (implied, BOOL, BOTTOM, INT, P_AND, P_ATOM, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Refusal, Tup,
+from .base import (implied, mixed, BOOL, BOTTOM, INT, P_AND, P_ATOM, P_SUM, REAL, SCALARS, Arr, E, Linear, Lst, Refusal, Tup,
                    is_numpy, is_sample, is_sequence, join, taint, type_words, unmark)
 from .batch import FIX
 from .expr import number
@@ -238,7 +238,7 @@ class Sequences:
                 t = join(t, p.type.elem)
                 if t is None:
                     raise Refusal(node, "lists of different things")
-            return taint(E(" ++ ".join(self.list_text(p, node, t) for p in parts), Lst(t), 7), *parts)
+            return mixed(E(" ++ ".join(self.list_text(p, node, t) for p in parts), Lst(t), 7), *parts)
         t = parts[0].type
         total = Linear()
         for p in parts:
@@ -253,7 +253,7 @@ class Sequences:
             self.put("}", node)
             self.free_index(k)
             start = start + p.type.length
-        return taint(E(name, Arr(t.elem, total, t.numpy)), *parts)
+        return mixed(E(name, Arr(t.elem, total, t.numpy)), *parts)
 
     # ---- writing out ----------------------------------------------------------------------------
 
