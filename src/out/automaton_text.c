@@ -58,17 +58,40 @@ static void print_forces(struct buffer *out, const struct automaton *a, const st
   }
 }
 
+enum { SHOWN_FIRST = 12, SHOWN_LAST = 4 }; /* of a long part, so many edges at its ends */
+
+/* Edges of one part, from `start`: those before the first cycle, of a cycle, or after one. */
+static size_t part_end(const struct walk *w, size_t start) {
+  size_t end = start + 1;
+  while (end < w->steps.len && w->steps.at[end].cycle == w->steps.at[start].cycle)
+    end++;
+  return end;
+}
+
+static void print_part(struct buffer *out, const struct automaton *a, const struct walk *w,
+                       size_t start, size_t end) {
+  const char *indent = w->steps.at[start].cycle ? "  | " : "  ";
+  bool cut = end - start > SHOWN_FIRST + SHOWN_LAST + 1;
+  for (size_t i = start; i < end; i++) {
+    if (cut && i == start + SHOWN_FIRST) {
+      buffer_printf(out, "%s... %zu more edges ...\n", indent, end - SHOWN_LAST - i);
+      i = end - SHOWN_LAST;
+    }
+    buffer_puts(out, indent);
+    automaton_print_edge(out, a, w->steps.at[i].edge);
+    buffer_putc(out, '\n');
+  }
+}
+
 void walk_print(struct buffer *out, const struct automaton *a, const struct walk *w) {
-  for (size_t i = 0; i < w->steps.len; i++) {
-    uint32_t cycle = w->steps.at[i].cycle;
-    bool starts = cycle && (i == 0 || w->steps.at[i - 1].cycle != cycle);
-    if (starts) {
+  for (size_t start = 0, end; start < w->steps.len; start = end) {
+    end = part_end(w, start);
+    uint32_t cycle = w->steps.at[start].cycle;
+    if (cycle) {
       buffer_printf(out, "again and again (cycle %u):", cycle);
       print_forces(out, a, w, cycle);
       buffer_putc(out, '\n');
     }
-    buffer_puts(out, cycle ? "  | " : "  ");
-    automaton_print_edge(out, a, w->steps.at[i].edge);
-    buffer_putc(out, '\n');
+    print_part(out, a, w, start, end);
   }
 }

@@ -557,6 +557,8 @@ static void unknown_character(struct lexer *lx, uint32_t code, unsigned bytes) {
     diag_hint(diags, "sampling is written `x <$ Lap(centre, scale);`");
   else if (code == '\'')
     diag_hint(diags, "`'` can stand in a name, but not at its beginning");
+  else if (code == '@')
+    diag_hint(diags, "Python is read from files that end in .py");
   else if (code < 0x80)
     diag_hint(diags, "remove it");
   else

@@ -516,7 +516,8 @@ static const char *foreign_declaration(const char *word) {
       {"fn", "a mechanism begins with `mechanism`, a helper with `procedure` or `let`"},
       {"func", "a mechanism begins with `mechanism`, a helper with `procedure` or `let`"},
       {"function", "a mechanism begins with `mechanism`, a helper with `procedure` or `let`"},
-      {"import", "other files are read with `include \"file.dp\";`"},
+      {"import", "other files are read with `include \"file.dp\";`; Python is read from files that "
+                 "end in .py"},
       {"const", "a constant is declared by `let x = e;`"},
       {"theorem", "a statement about privacy is a `claim`, any other a `lemma`"},
       {"assume", "assumptions follow a parameter: `param eps : real, eps > 0;`"},
@@ -543,6 +544,8 @@ static void hint_declaration(struct parser *p) {
     else
       diag_hint(diags, "a declaration begins with one of include, param, let, type, op, axiom, "
                        "lemma, adversary, procedure, mechanism, automaton, claim, instance");
+  } else if (at(p, TOKEN_STRING)) {
+    diag_hint(diags, "a comment begins with `//`, and Python is read from files that end in .py");
   } else if (at(p, TOKEN_ORACLE)) {
     diag_hint(diags, "oracles stand at the top of the body of a mechanism");
   } else if (at(p, TOKEN_PROOF)) {

@@ -36,11 +36,14 @@ static void put_reason(struct buffer *reason, const struct program_claim *claim,
   }
 }
 
-/* Down to three digits, and no more digits than that for large numbers. */
+/* Rounded down: three digits behind the point, none of them for large numbers. */
 static void print_factor(char *out, size_t size, double factor) {
-  double thousandths = factor * 1000;
-  if (thousandths < 1e9) {
-    snprintf(out, size, "%.3f", floor(thousandths) / 1000);
+  if (factor < 1e3) {
+    snprintf(out, size, "%.3f", floor(factor * 1000) / 1000);
+    return;
+  }
+  if (factor < 1e6) {
+    snprintf(out, size, "%.0f", floor(factor));
     return;
   }
   int exponent = (int)floor(log10(factor));

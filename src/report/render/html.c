@@ -71,15 +71,21 @@ static void put_basis(struct buffer *out, const struct file_record *file) {
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
+/* The first line of the text says what the heading says. */
 static void put_diag(struct buffer *out, const struct record_diag *d) {
-  buffer_printf(out, "<div class=\"diag %s\"><p><b>%s</b> <code>", severity_name(d->severity),
-                severity_name(d->severity));
+  const char *severity = severity_name(d->severity), *rest = strchr(d->text, '\n');
+  buffer_printf(out, "<div class=\"diag %s\"><p><b>%s</b> <code>", severity, severity);
   html_text(out, d->code);
   buffer_puts(out, "</code> <span class=\"message\">");
   html_prose(out, d->message, strlen(d->message));
-  buffer_puts(out, "</span></p><pre class=\"block\" tabindex=\"0\">");
-  html_text(out, d->text);
-  buffer_puts(out, "</pre></div>\n");
+  buffer_puts(out, "</span></p>");
+  if (rest && rest[1]) {
+    buffer_puts(out, "<pre class=\"block\" tabindex=\"0\">");
+    if (d->place.line) buffer_printf(out, "line %u\n", d->place.line);
+    html_text(out, rest + 1);
+    buffer_puts(out, "</pre>");
+  }
+  buffer_puts(out, "</div>\n");
 }
 
 static void put_trouble(struct buffer *out, const char *what, const char *text) {

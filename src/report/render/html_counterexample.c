@@ -1,5 +1,7 @@
 #include "report/render/html_counterexample.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/render/html_plot.h"
@@ -26,10 +28,20 @@ static void put_ball(struct buffer *out, const json_t *ball) {
   }
 }
 
-static void put_ball_fact(struct buffer *out, const char *name, const json_t *ball) {
+/* What is claimed is known exactly: "0.01", also where its enclosure in binary is an interval. */
+static void put_claimed(struct buffer *out, const char *name, const json_t *ball) {
   if (!ball) return;
+  const char *low = json_text(ball, "low_text"), *high = json_text(ball, "high_text");
+  char one[40] = "", other[40] = "";
+  if (low && high) {
+    snprintf(one, sizeof one, "%.9g", strtod(low, NULL));
+    snprintf(other, sizeof other, "%.9g", strtod(high, NULL));
+  }
   open_fact(out, name);
-  put_ball(out, ball);
+  if (*one && strcmp(one, other) == 0)
+    html_text(out, one);
+  else
+    put_ball(out, ball);
   buffer_puts(out, "</dd>\n");
 }
 
@@ -212,8 +224,8 @@ static void put_loss(struct buffer *out, const json_t *loss) {
 static void put_program_facts(struct buffer *out, const json_t *ce) {
   put_setting(out, ce);
   put_probabilities(out, json_object_get(ce, "probabilities"));
-  put_ball_fact(out, "Claimed epsilon", json_object_get(ce, "epsilon"));
-  put_ball_fact(out, "Claimed delta", json_object_get(ce, "delta"));
+  put_claimed(out, "Claimed epsilon", json_object_get(ce, "epsilon"));
+  put_claimed(out, "Claimed delta", json_object_get(ce, "delta"));
   put_loss(out, json_object_get(ce, "loss"));
 }
 

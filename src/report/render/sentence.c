@@ -132,14 +132,23 @@ static const char *loss_of(const json_t *ce) {
   return json_text(json_object_get(ce, "loss"), "low_text");
 }
 
+/* As on the line of the verdict: rounded down, and large numbers have no digits behind the point. */
+static void put_loss(struct buffer *out, double loss) {
+  if (loss < 1e3)
+    buffer_printf(out, "%.3f", floor(1000 * loss) / 1000);
+  else
+    buffer_printf(out, loss < 1e6 ? "%.0f" : "%.3g", floor(loss));
+}
+
 /* The one that is shown is simple; another may lose more. */
 static void put_losses(struct buffer *out, const json_t *ce) {
   const char *shown = loss_of(ce), *worst = loss_of(json_object_get(ce, "worst"));
   if (!shown || !worst || strstr(shown, "inf") || strstr(worst, "inf")) return;
-  buffer_printf(out,
-                " The counterexample shown is a simple one and loses %.3f times the claimed "
-                "epsilon; the worst one found loses %.3f times.",
-                floor(1000 * strtod(shown, NULL)) / 1000, floor(1000 * strtod(worst, NULL)) / 1000);
+  buffer_puts(out, " The counterexample shown is a simple one and loses ");
+  put_loss(out, strtod(shown, NULL));
+  buffer_puts(out, " times the claimed epsilon; the worst one found loses ");
+  put_loss(out, strtod(worst, NULL));
+  buffer_puts(out, " times.");
 }
 
 static void put_refuted(struct buffer *out, const struct claim_record *c) {

@@ -82,6 +82,12 @@
   $('name').addEventListener('change', () => { name = $('name').value.trim() || 'mechanism.dp'; $('name').value = name; editor.rename(name); changed(); });
 
   // ---- problems, while one types ----
+  const message = (text) => { // what is wrong, and hints below it
+    const [head, ...rest] = text.split('\n'), all = make('span', 'what');
+    all.append(prose(make('b'), head));
+    if (rest.length) all.append(prose(make('span'), '\n' + rest.join('\n')));
+    return all;
+  };
   const showProblems = (list) => {
     editor.problems(list);
     const errors = list.filter((p) => p.severity === 1).length, others = list.length - errors;
@@ -92,7 +98,7 @@
     $('problems').replaceChildren(...list.map((p) => {
       const item = make('li', p.severity === 1 ? 'error' : 'warning'), link = make('button', 'problem');
       link.type = 'button';
-      link.append(make('span', 'where', (p.range.start.line + 1) + ':' + (p.range.start.character + 1)), prose(make('span', 'what'), p.message));
+      link.append(make('span', 'where', (p.range.start.line + 1) + ':' + (p.range.start.character + 1)), message(p.message));
       link.addEventListener('click', () => editor.go(p.range.start));
       item.append(link);
       return item;
