@@ -238,6 +238,7 @@ static void assign_inputs(struct ground *g, const struct ast_routine *m,
     sort_id sort = translate_sort(&g->env, v->type);
     term_id term = v->is_private ? kernel_var(g->kernel, v->name.text, sort, true)
                                  : kernel_fresh(g->kernel, v->name.text, sort);
+    if (!v->is_private) vec_push(&g->env.fixed, term);
     translate_bind(&g->env, v, v->name.text, term, v->is_private, length_term(g, v));
     for (unsigned run = 1; run <= 2; run++)
       if (term == TERM_NONE || v->is_private || run == 1)

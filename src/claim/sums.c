@@ -57,6 +57,8 @@ static term_id body_of(struct translate_env *env, const struct ast_expr *e) {
  */
 static bool is_settled(struct translate_env *env, term_id var) {
   const struct term_var *v = term_var_get(env->ts, var);
+  for (size_t i = 0; i < env->fixed.len; i++)
+    if (env->fixed.at[i] == var) return true;
   if (v->run == 0)
     return v->version == 0 && var != kernel_budget(env->k) && !kernel_is_var(env->k, var);
   term_id plain = term_var_in_run(env->ts, var, 0);
@@ -92,6 +94,42 @@ static term_id apply(struct translate_env *env, const struct translate_sum *s, t
 static void assume_always(struct translate_env *env, struct span span, term_id *vars, size_t count,
                           term_id formula) {
   translate_assume(env, span, term_forall(env->ts, vars, count, formula));
+}
+
+/* e(w) < 0 for some w from low to high, which the function names? */
+static term_id has_negative(struct translate_env *env, const struct translate_sum *s,
+                            symbol_id where, term_id low, term_id high) {
+  struct terms *ts = env->ts;
+  struct translate_sum function = *s;
+  function.symbol = where;
+  term_id w = apply(env, &function, low, high), index = sum_index(ts);
+  term_id there[] = {term_le(ts, low, w), term_lt(ts, w, high),
+                     term_lt(ts, term_subst(ts, s->body, &index, &w, 1), term_rat(ts, 0, 1))};
+  return term_and_all(ts, there, 3);
+}
+
+/* Unless some summand is negative, a sum is not, nor is it less than its first summand. */
+static void assume_negative(struct translate_env *env, struct span span,
+                            const struct translate_sum *s, const sort_id *sorts) {
+  struct terms *ts = env->ts;
+  for (size_t i = 0; i < s->arg_count; i++)
+    if (term_var_get(ts, s->args[i])->run != 0) return;
+  const char *name = arena_printf(kernel_arena(env->k), "negative#%u", (unsigned)s->body);
+  symbol_id where = symbol_declare(ts, name, sorts, s->arg_count + 2, SORT_INT);
+  if (where == SYMBOL_NONE) {
+    translate_fail(env, span, "internal error: a sum has no name");
+    return;
+  }
+  term_id vars[] = {kernel_fresh(env->k, "low", SORT_INT), kernel_fresh(env->k, "high", SORT_INT)};
+  term_id low = vars[0], high = vars[1], index = sum_index(ts), zero = term_rat(ts, 0, 1);
+  term_id all = apply(env, s, low, high), first = term_subst(ts, s->body, &index, &low, 1);
+  term_id next = term_add(ts, low, term_int(ts, 1));
+  assume_always(env, span, vars, 2,
+                term_or(ts, term_le(ts, zero, all), has_negative(env, s, where, low, high)));
+  assume_always(
+      env, span, vars, 2,
+      term_implies(ts, term_lt(ts, low, high),
+                   term_or(ts, term_le(ts, first, all), has_negative(env, s, where, next, high))));
 }
 
 static void assume_sum(struct translate_env *env, struct span span, const struct translate_sum *s) {
@@ -148,13 +186,15 @@ static const struct translate_sum *sum_of(struct translate_env *env, struct span
   struct translate_sum s = {.body = body, .arg_count = args.len};
   s.symbol = symbol_declare(env->ts, name, sorts.at, sorts.len, SORT_REAL);
   s.args = arena_take_vec(kernel_arena(env->k), &args);
-  vec_clear(&sorts);
   if (s.symbol == SYMBOL_NONE) {
+    vec_clear(&sorts);
     translate_fail(env, span, "internal error: a sum has no name");
     return NULL;
   }
   vec_push(&env->sums, s);
   assume_sum(env, span, &vec_last(&env->sums));
+  if (!env->untagged && !is_never_negative(env->ts, body)) assume_negative(env, span, &s, sorts.at);
+  vec_clear(&sorts);
   return &vec_last(&env->sums);
 }
 

@@ -7,8 +7,11 @@
  *     a < b -> S_e(x, a, b) = S_e(x, a, b-1) + e(x, b-1), in a claim about one run
  *     0 <= S_e(x, a, b) and a < b -> e(x, a) <= S_e(x, a, b), if e is an even power or an absolute
  *     value
+ *     0 <= S_e(x, a, b) or a <= w < b and e(x, w) < 0 for w = W_e(x, a, b), if e speaks of
+ *     parameters and public inputs only, in a claim about two runs
  *     S_e(x, a, b) = S_e(x', a, b), x' with the runs exchanged, if e is the same for x'
- * A function with these properties exists, so they are true of every input. Even powers and absolute
+ * Functions with these properties exist (W_e is the first index between a and b at which e is
+ * negative; if there is none, no summand is), so they are true of every input. Even powers and absolute
  * values are taken of one of t and -t, so that who of two runs comes first does not matter.
  *
  * The text of a proof may use the sums of the claim, no others: facts cannot be added then. */

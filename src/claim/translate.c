@@ -25,6 +25,7 @@ void translate_env_init(struct translate_env *env, struct kernel *k, struct lang
 
 void translate_env_clear(struct translate_env *env) {
   vec_clear(&env->sums);
+  vec_clear(&env->fixed);
   ptrmap_clear(&env->vars);
   ptrmap_clear(&env->names);
   ptrmap_clear(&env->hidden);

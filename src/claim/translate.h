@@ -39,6 +39,7 @@ struct translate_env {
   struct ptrmap op_args; /* arguments of operators that are arrays: what lengths they have */
   VEC(struct translate_sum) sums; /* sums over ranges that have a meaning here (sums.h) */
   bool in_sum;
+  term_list fixed;    /* public inputs, where they have names of their own (ground.h) */
   bool is_proof_text; /* what is translated now was not resolved by the checker */
   unsigned run;       /* 0: program text, or outside of tags */
   term_id asked;      /* what `?` in a formula is; TERM_NONE: it has no meaning */

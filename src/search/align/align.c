@@ -277,8 +277,11 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
                                                {.split = true},
                                                {0},
                                                {.apart = true, .after = true, .bold = true}};
+  /* so are products of logarithms with them */
+  static const struct align_style logarithmic[] = {{.apart = true}, {0}, {.bold = true}};
   bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
-  const struct align_style *styles = pure ? linear : squared;
+  bool has_log = term_get(p->ts, there->cost)->flags & TERM_HAS_TRANSCENDENTAL;
+  const struct align_style *styles = !pure ? squared : has_log ? logarithmic : linear;
   size_t count = pure ? 2 : 4;
   for (size_t v = 0; v < there->s->place.len; v++)
     if (there->s->place.at[v] != SIZE_MAX) count = pure ? 3 : 5; /* an array differs somewhere */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "proof/variable_name.h"
+#include "search/align/growth.h"
 #include "search/align/measure.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
@@ -198,6 +199,7 @@ static void emit_side(struct align *s, struct buffer *out, const struct align_he
 void align_facts_ranges(struct align *s, struct buffer *out, const struct core *loop,
                         const struct align_heads *heads) {
   const struct align_plan *plan = heads->at[0].plan;
+  align_invariant(s, out, growth_range(s, plan));
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
     struct ratio low, high;

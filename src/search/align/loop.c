@@ -4,6 +4,7 @@
 
 #include "proof/variable_name.h"
 #include "search/align/group.h"
+#include "search/align/growth.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
 #include "search/align/place.h"
@@ -65,13 +66,15 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
                               .hidden = arena_alloc(s->arena, n + 1),
                               .flag = arena_alloc(s->arena, n + 1),
                               .tracks = arena_alloc(s->arena, (w + 1) * sizeof *plan->tracks),
-                              .sweeps = arena_alloc(s->arena, (n + 1) * sizeof *plan->sweeps)};
+                              .sweeps = arena_alloc(s->arena, (n + 1) * sizeof *plan->sweeps),
+                              .growth = arena_alloc(s->arena, (n + 1) * sizeof *plan->growth)};
   term_list written = {0};
   core_writes(loop, &written);
   for (size_t v = 0; v < n; v++) {
     plan->written[v] = plan->flag[v] = false;
     plan->hidden[v] = is_hidden(s, loop, s->vars.at[v]);
     plan->sweeps[v] = (struct align_sweep){.index = TERM_NONE};
+    plan->growth[v] = (struct align_growth){.lost = false};
   }
   for (size_t i = 0; i < written.len; i++) {
     size_t v = align_var(s, written.at[i]);
@@ -101,10 +104,12 @@ static bool is_needed(const struct align *s, const struct core *loop, term_id va
 
 /* What is kept of a difference at the head of the loop. */
 static const struct form *keep_diff(struct align *s, struct align_plan *plan, size_t v,
+                                    const struct align_head *before,
                                     const struct align_state *from) {
-  const struct form *f = from->diff[v];
+  const struct form *f = from->diff[v], *grows = growth_keep(s, plan, v, before, from);
   if (!plan->live[v] || (!plan->written[v] && !f->known) || align_is_unset(s, from, v))
     return &FORM_UNKNOWN;
+  if (grows) return grows;
   if (!plan->written[v] || form_is_zero(f)) return f;
   if (form_is_number(f) && plan->heads.len < ALIGN_STATES / 2) return f;
   struct atom atom = {.kind = ATOM_HEAD, .term = s->vars.at[v], .loop = plan->loop};
@@ -136,7 +141,7 @@ static bool same_shape(struct align *s, const struct align_plan *plan, const str
 }
 
 /* Widens the bounds of `into` so that they cover those of `h`. */
-static bool widen(struct align *s, const struct align_plan *plan, struct align_head *into,
+static bool widen(struct align *s, struct align_plan *plan, struct align_head *into,
                   const struct align_head *h) {
   bool grown = false;
   for (size_t v = 0; v < s->vars.len; v++) {
@@ -147,6 +152,7 @@ static bool widen(struct align *s, const struct align_plan *plan, struct align_h
     bool low = ratio_le(a->low, b->low), high = ratio_le(b->high, a->high);
     if (low && high) continue;
     grown = true;
+    plan->growth[v].lost |= into->growth >= GROWTH;
     if (!low) a->low = into->growth < GROWTH ? b->low : ratio_infinite(-1);
     if (!high) a->high = into->growth < GROWTH ? b->high : ratio_infinite(1);
   }
@@ -179,7 +185,7 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
     h->state.value[v] = literal                       ? from->value[v]
                         : plan->fixed[v] != TERM_NONE ? plan->fixed[v]
                                                       : s->vars.at[v];
-    h->state.diff[v] = keep_diff(s, plan, v, from);
+    h->state.diff[v] = keep_diff(s, plan, v, before, from);
     bool must_be_equal = is_needed(s, plan->loop, s->vars.at[v]) && !align_is_unset(s, from, v);
     if (must_be_equal && !form_is_zero(before ? align_added(s, from, v) : at_entry(s, from, v)))
       return SIZE_MAX;
@@ -205,7 +211,7 @@ static struct align_start body_start(struct align *s, const struct align_plan *p
       plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
   const struct todo *body = todo_command(s, plan->loop->first, end);
   return (struct align_start){
-      .state = h->state,
+      .state = growth_inside(s, plan, &h->state),
       .atoms = plan->atoms.at,
       .truths = h->truths,
       .atom_count = plan->atoms.len,
@@ -245,6 +251,8 @@ static bool explore(struct align *s, struct align_plan *plan, size_t from) {
     }
     for (size_t w = 0; w < s->most_witnesses; w++)
       phase[w] = align_next_phase(s, plan, w, h->phase[w], end->path);
+    for (size_t v = 0; v < s->vars.len; v++)
+      growth_note(s, plan, v, h, &end->state);
     size_t to = add_head(s, plan, &end->state, h, end->path, phase);
     ok = to != SIZE_MAX;
     vec_push(&steps, (struct align_step){to, end->cost, end});
@@ -271,6 +279,7 @@ static bool solve_rest(struct align *s, struct align_plan *plan, const struct al
     struct align_head *h = plan->heads.at[i];
     if (!h->can_exit) continue;
     struct align_start start = body_start(s, plan, h); /* it is left in the state it is tested in */
+    start.state = growth_behind(s, plan, &h->state);
     start.todo = plan->rest;
     h->after = align_piece_solve(s, &start, goal);
     if (!h->after) return false;
@@ -291,6 +300,19 @@ static void find_fixed(struct align *s, struct align_plan *plan, const struct al
   }
 }
 
+/* From the ways into the loop. */
+static bool find_states(struct align *s, struct align_plan *plan, const struct align_end *entries,
+                        size_t count, const unsigned *phase) {
+  plan->heads.len = plan->entries.len = 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t h = add_head(s, plan, &entries[i].state, NULL, NULL, phase);
+    if (h == SIZE_MAX) return false;
+    vec_push(&plan->entries, h);
+  }
+  find_tracks(s, plan);
+  return explore_all(s, plan);
+}
+
 struct align_plan *align_loop_solve(struct align *s, const struct align_piece *before,
                                     const struct align_end *entries, size_t count) {
   const struct align_goal *goal = &before->goal;
@@ -298,7 +320,6 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
   unsigned *none = arena_alloc(s->arena, (s->most_witnesses + 1) * sizeof *none);
   for (size_t w = 0; w < s->most_witnesses; w++)
     none[w] = 1;
-  bool ok = true;
   plan->entered = entries;
   find_fixed(s, plan, entries, count);
   struct align_start nothing = {.phase = NULL};
@@ -312,13 +333,8 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
     truths[i] = i < inherited ? plan->at_entry[i] : -1;
   plan->at_entry = truths;
   ALIGN_KEEP(s, &plan->atoms);
-  for (size_t i = 0; i < count && ok; i++) {
-    size_t h = add_head(s, plan, &entries[i].state, NULL, NULL, none);
-    ok = h != SIZE_MAX;
-    vec_push(&plan->entries, h);
-  }
-  if (ok) find_tracks(s, plan);
-  ok = ok && explore_all(s, plan);
+  bool ok = find_states(s, plan, entries, count, none);
+  if (growth_found(s, plan, entries, count)) ok = find_states(s, plan, entries, count, none);
   if (ok) align_find_sweeps(s, plan);
   ok = ok && solve_rest(s, plan, goal) && align_find_potential(s, plan, entries);
   for (size_t i = 0; i < count && ok; i++)

@@ -47,6 +47,18 @@ struct align_counter {
   bool positive; /* the guard is a real number, and more than 0 */
 };
 
+/* A difference that grows (growth.h). */
+struct align_growth {
+  bool lost;              /* its bounds were given up */
+  bool any, vague;        /* iterations change it; not by so much at most */
+  bool uneven;            /* an integer that not every iteration changes by the same step */
+  long step;              /* 1 or -1; 0: not known */
+  struct ratio low, high; /* of the change in an iteration; 0 is between them */
+  term_id unit;
+  long ahead; /* iterations that are as bad as what differs at the start */
+  const struct form *head, *inside, *behind; /* NULL: it is not seen like this */
+};
+
 struct align_plan {
   const struct core *loop;
   const struct todo *rest;
@@ -60,8 +72,11 @@ struct align_plan {
   term_id again; /* a condition of the guard that decides whether a sample is used; or TERM_NONE */
   int *at_entry; /* their truth at the entry, where known from outside */
   term_list floors; /* a <= v: where v began, if it only grows; likewise v <= a; in an arena */
-  struct align_track *tracks; /* per witness */
-  struct align_sweep *sweeps; /* per variable */
+  struct align_track *tracks;              /* per witness */
+  struct align_sweep *sweeps;              /* per variable */
+  struct align_growth *growth;             /* per variable */
+  term_id counted, count_first, count_end; /* where one grows: the index, from, to */
+  long count_step;
   VEC(struct align_head *) heads;
   VEC(struct align_counter) counters;
   VEC(size_t) entries;             /* heads */

@@ -1,6 +1,7 @@
 #include "search/align/naming.h"
 
 #include "out/print.h"
+#include "search/base/text.h"
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/linear.h"
@@ -157,7 +158,7 @@ term_id align_between(struct align *s, size_t v, term_id place, struct ratio low
 }
 
 const char *align_term_text(struct align *s, term_id t) {
-  char *text = term_text(s->ts, view_term(s->problem, t));
+  char *text = term_text(s->ts, text_named_sums(s->problem, view_term(s->problem, t)));
   const char *kept = arena_printf(s->arena, "%s", text);
   free(text);
   return kept;

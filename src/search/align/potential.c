@@ -185,6 +185,20 @@ static term_id solution(const struct rates *r, size_t column) {
   return sum;
 }
 
+/* Does the loop leave the variables in the cost alone? */
+static bool is_lasting(struct align *s, const struct align_plan *plan, term_id cost) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (plan->written[v] && term_mentions(s->ts, cost, &s->vars.at[v], 1)) return false;
+  return true;
+}
+
+/* Is it the same in every iteration of these loops? */
+static bool is_constant(struct align *s, const struct graph *g, term_id rate) {
+  for (size_t i = 0; i < g->nodes.len; i++)
+    if (!is_lasting(s, g->nodes.at[i].plan, rate)) return false;
+  return true;
+}
+
 /* Rates that are enough at every point. False: the counters do not pay for the loop. */
 static bool find_rates(struct align *s, struct account *a, const struct align_end *entries) {
   struct rates r = {.s = s, .a = a, .entries = entries};
@@ -203,6 +217,8 @@ static bool find_rates(struct align *s, struct account *a, const struct align_en
   lp_clear(&r.lp);
   vec_clear(&r.right);
   size_t kept = 0;
+  for (size_t c = 0; c < a->count; c++)
+    found &= is_constant(s, a->g, a->payers[c].rate);
   for (size_t c = 0; c < a->count; c++)
     if (a->payers[c].rate != zero(s)) a->payers[kept++] = a->payers[c];
   a->count = kept;
@@ -366,13 +382,6 @@ static void set_travel(struct align *s, struct align_plan *plan) {
     vec_push(&plan->travel,
              potential_of(s, settled ? &alone : plan->account, graph_entry(alone.g, e), true));
   ALIGN_KEEP(s, &plan->travel);
-}
-
-/* Does the loop leave the variables in the cost alone? */
-static bool is_lasting(struct align *s, const struct align_plan *plan, term_id cost) {
-  for (size_t v = 0; v < s->vars.len; v++)
-    if (plan->written[v] && term_mentions(s->ts, cost, &s->vars.at[v], 1)) return false;
-  return true;
 }
 
 /* Where steps that cost are not repeated, the dearest way to that very state; else to any. */

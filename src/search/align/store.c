@@ -1,8 +1,13 @@
 #include "search/align/measure.h"
+
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
+#include "search/base/sums.h"
 #include "term/build.h"
 #include "term/subst.h"
+#include <string.h>
+
+enum { MOST_PASSED = 4 }; /* indices in an iteration */
 
 static term_id zero(struct align *s) {
   return term_rat(s->ts, 0, 1);
@@ -36,8 +41,23 @@ static term_id as_limit(struct align *s, const struct align_decision *d) {
   return d->taken ? term_sub(s->ts, b, a) : term_sub(s->ts, a, b);
 }
 
+/* What the edge takes from a sum over what is still to come: what it adds at the indices passed. */
+static term_id taken_from_sum(struct align *s, const struct edge *e, const struct sum_term *sum) {
+  struct terms *ts = s->ts;
+  term_id low = align_state_value(s, e->state, sum->low), all = zero(s);
+  term_id by = low == TERM_NONE ? TERM_NONE : term_sub(ts, low, sum->low);
+  if (by == TERM_NONE || !term_is_num(ts, by)) return TERM_NONE;
+  struct ratio passed = ratio_from_fmpq(term_num_value(ts, by));
+  if (passed.den != 1 || passed.num < 0 || passed.num > MOST_PASSED) return TERM_NONE;
+  for (long i = 0; i < passed.num; i++)
+    all = term_add(ts, all, sum_at(s->problem, sum, term_add(ts, sum->low, term_int(ts, i))));
+  return all;
+}
+
 /* What the edge takes from it; TERM_NONE: that cannot be said. */
 static term_id taken(struct align *s, const struct edge *e, term_id t) {
+  struct sum_term sum;
+  if (sum_read(s->problem, t, &sum)) return taken_from_sum(s, e, &sum);
   term_id after = align_state_value(s, e->state, t);
   return after == TERM_NONE ? TERM_NONE : term_sub(s->ts, t, after);
 }
@@ -55,7 +75,39 @@ static bool is_shared(struct align *s, const struct graph *g, term_id t) {
   return changes;
 }
 
+/* Without what an iteration looks up (a price of its own): eps - spent of eps - spent - price[i]. */
+static term_id without_reads(struct align *s, term_id limit) {
+  if (term_kind(s->ts, limit) != TERM_ADD) return limit;
+  term_id rest = limit;
+  for (size_t i = 0; i < term_arg_count(s->ts, limit); i++) {
+    term_id part = term_arg(s->ts, limit, i);
+    term_list parts = {0};
+    term_subterms(s->ts, part, &parts);
+    bool reads = false;
+    for (size_t j = 0; j < parts.len; j++)
+      reads |= term_kind(s->ts, parts.at[j]) == TERM_SELECT;
+    vec_clear(&parts);
+    if (reads) rest = term_sub(s->ts, rest, part);
+  }
+  return rest;
+}
+
+/* What is left of the sums that the claim speaks of: from an integer that counts on. */
+static void suggest_sums(struct align *s, const struct graph *g, term_list *out) {
+  term_list sums = {0};
+  sums_assumed(s->problem, &sums);
+  for (size_t i = 0; i < sums.len; i++)
+    for (size_t v = 0; v < s->vars.len; v++) {
+      struct sum_term sum;
+      if (term_sort(s->ts, s->vars.at[v]) == SORT_INT && is_shared(s, g, s->vars.at[v]) &&
+          sum_read(s->problem, sums.at[i], &sum))
+        terms_add(out, sum_over(s->problem, &sum, s->vars.at[v], sum.high));
+    }
+  vec_clear(&sums);
+}
+
 void stores_suggest(struct align *s, const struct graph *g, term_list *out) {
+  suggest_sums(s, g, out);
   for (size_t v = 0; v < s->vars.len; v++)
     if (term_sort(s->ts, s->vars.at[v]) == SORT_REAL && is_shared(s, g, s->vars.at[v]))
       terms_add(out, s->vars.at[v]);
@@ -67,7 +119,8 @@ void stores_suggest(struct align *s, const struct graph *g, term_list *out) {
           term_mentions(s->ts, limit, e->path->unknowns.at, e->path->unknowns.len))
         continue;
       terms_add(out, limit); /* compared before, or after it changes */
-      term_id by = taken(s, e, limit);
+      term_id kept = without_reads(s, limit), by = taken(s, e, limit);
+      if (kept != limit && is_shared(s, g, kept)) terms_add(out, kept);
       if (by != TERM_NONE && !is_zero(s, by)) terms_add(out, term_add(s->ts, limit, by));
     }
   }
@@ -75,12 +128,18 @@ void stores_suggest(struct align *s, const struct graph *g, term_list *out) {
 
 /* ---- where something is left ----------------------------------------------------------------- */
 
+/* What holds on the edge if `given` holds before it: also that what it takes is read where it is. */
+static term_id along(struct align *s, const struct edge *e, term_id given, term_id by) {
+  given = term_and(s->ts, given, decided(s, e->path));
+  return term_and(s->ts, given, align_in_range(s, by));
+}
+
 /* Is the term above 0 after the edge, if what is given holds before it? */
 static bool stays_above(struct align *s, const struct edge *e, term_id given, term_id t,
                         bool strictly) {
   term_id after = align_state_value(s, e->state, t);
   return after != TERM_NONE &&
-         align_follows(s, term_and(s->ts, given, decided(s, e->path)), above(s, after, strictly));
+         align_follows(s, along(s, e, given, after), above(s, after, strictly));
 }
 
 static bool starts_above(struct align *s, const struct graph *g, const struct align_end *entries,
@@ -135,8 +194,13 @@ static bool is_left(struct align *s, const struct graph *g, const struct align_e
 static bool find_left(struct align *s, const struct graph *g, const struct align_end *entries,
                       struct store *store) {
   bool *holds = arena_alloc(s->arena, g->nodes.len + 1);
+  struct sum_term sum;
   store->holds = holds;
   store->left = store->guard;
+  if (sum_read(s->problem, store->guard, &sum)) { /* as long as nothing is put back */
+    memset(holds, 0, g->nodes.len);
+    return true;
+  }
   store->positive = find_states(s, g, entries, store->guard, true, holds) == g->nodes.len;
   if (store->positive) return true;
   size_t count = find_states(s, g, entries, store->guard, false, holds);
@@ -182,8 +246,8 @@ static bool only_falls(struct align *s, const struct graph *g, const struct stor
   for (size_t i = 0; i < g->edges.len; i++) {
     const struct edge *e = &g->edges.at[i];
     if (!store->pays[i]) continue;
-    term_id given = term_and(s->ts, above(s, store->left, false), decided(s, e->path));
     term_id by = taken(s, e, store->guard);
+    term_id given = along(s, e, above(s, store->left, false), by);
     if (!align_follows(s, given, above(s, by, false))) return false;
   }
   return true;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "search/base/sums.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -14,6 +15,23 @@ static unsigned mixed(const char *name, unsigned seed) {
   h ^= h >> 15;
   h *= 2246822519u;
   return h ^ h >> 13;
+}
+
+static double at(const struct points *points, unsigned seed, term_id t);
+
+/* A sum is as large as what is assumed of it says, wherever it begins; else 1. */
+static double sum_value(const struct points *points, unsigned seed, term_id t) {
+  struct auto_problem *p = points->p;
+  struct sum_term s, bound;
+  if (!sum_read(p, t, &s)) return 1;
+  for (size_t i = 0; i < kernel_fact_count(points->k); i++) {
+    term_id fact = kernel_fact(points->k, i);
+    enum term_kind kind = term_kind(p->ts, fact);
+    if ((kind == TERM_LE || kind == TERM_EQ) && sum_read(p, term_arg(p->ts, fact, 0), &bound) &&
+        bound.sum == s.sum && bound.high == s.high)
+      return at(points, seed, term_arg(p->ts, fact, 1));
+  }
+  return 1;
 }
 
 /* Reals between 0 and 1 are tried as often as larger ones: probabilities, privacy parameters. */
@@ -64,6 +82,7 @@ static double at(const struct points *points, unsigned seed, term_id t) {
   case TERM_LN: return log(ARG(0));
   case TERM_SQRT: return sqrt(ARG(0));
   case TERM_ITE: return fmax(ARG(1), ARG(2));
+  case TERM_APP: return sum_value(points, seed, t);
   default: return 1;
   }
 #undef ARG

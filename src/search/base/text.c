@@ -122,14 +122,14 @@ static term_id named_sum(struct auto_problem *p, term_id app) {
   return TERM_NONE;
 }
 
-static term_id with_named_sums(struct auto_problem *p, term_id t) {
+term_id text_named_sums(struct auto_problem *p, term_id t) {
   term_list parts = {0};
   if (t == TERM_NONE || !claim_env(p->goal)->sums.len) return t;
   if (term_kind(p->ts, t) == TERM_FORALL) { /* sums inside may speak of what it binds */
     const char *hint = term_binder_hint(p->ts, t);
     term_id k = text_fresh_name(p, strcmp(hint, "j") ? hint : "k", SORT_INT);
     term_id body = term_instantiate(p->ts, t, k);
-    return body == TERM_NONE ? t : term_forall(p->ts, &k, 1, with_named_sums(p, body));
+    return body == TERM_NONE ? t : term_forall(p->ts, &k, 1, text_named_sums(p, body));
   }
   term_subterms(p->ts, t, &parts);
   for (size_t i = 0; i < parts.len && t != TERM_NONE; i++) {
@@ -142,7 +142,7 @@ static term_id with_named_sums(struct auto_problem *p, term_id t) {
 }
 
 static bool put_term(struct auto_problem *p, struct buffer *out, term_id t) {
-  t = t == TERM_NONE ? TERM_NONE : with_named_sums(p, printable(p, view_term(p, t)));
+  t = t == TERM_NONE ? TERM_NONE : text_named_sums(p, printable(p, view_term(p, t)));
   if (t != TERM_NONE) term_print(out, p->ts, t);
   return t != TERM_NONE;
 }

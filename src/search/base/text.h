@@ -35,6 +35,8 @@ const char *text_of(struct auto_problem *p, term_id t);
 /* The same for a formula about the inputs, by the name of a relation if it is one of those that
  * have names: all_increase(q, 1). */
 const char *text_of_relation(struct auto_problem *p, term_id formula);
+/* The term with a variable in the place of each sum of the claim, whose name is the sum as text. */
+term_id text_named_sums(struct auto_problem *p, term_id t);
 /* What proof text has to say before it speaks of a sampling that stands for others (view.h). */
 void text_noise(struct text *text, const struct core *sampling);
 /* Can proof text name this variable? */

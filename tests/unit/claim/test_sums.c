@@ -46,8 +46,28 @@ static void unknown_sum(void **state) {
       "", "not one that the claim speaks of");
 }
 
+#define PRICED(sign)                                                                               \
+  "param eps : real, eps > 0;\nparam n : int, n >= 0;\n"                                           \
+  "mechanism m(private q : real[n], price : real[n]) emits real adjacent all_within(q, 1)"         \
+  "  requires " sign " requires (sum i in 0..n. price[i]) <= eps"                                  \
+  " { for i in 0..n { if price[i] > 0 { y <$ Lap(q[i], 1/price[i]); emit y; } } }\n"               \
+  "claim private m epsilon eps"                                                                    \
+  " proof { loop { invariant 0 <= i; budget sum k in i..n. price[k];"                              \
+  " sample y: shift 0 within 1; } }"
+
+/* What is left of a sum is not negative if none of its summands is: of all that are left, and of
+ * them alone. */
+static void prices(void **state) {
+  (void)state;
+  accepts(PRICED("forall i in 0..n. price[i] >= 0"));
+  refuses(PRICED("true"), "", "");
+  refuses(PRICED("forall i in 0..n - 1. price[i] >= 0"), "", "");
+  refuses(PRICED("forall i in 0..n. price[i] >= -1"), "", "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(squares), cmocka_unit_test(too_little),
-                                     cmocka_unit_test(signs), cmocka_unit_test(unknown_sum)};
+                                     cmocka_unit_test(signs), cmocka_unit_test(unknown_sum),
+                                     cmocka_unit_test(prices)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
