@@ -49,6 +49,8 @@ void stores_suggest(struct align *s, const struct graph *g, term_list *out);
 /* Is it one, and what does it pay? */
 bool store_find(struct align *s, const struct graph *g, const struct align_end *entries,
                 term_id guard, struct store *out);
+/* Does the term look up something in an array? */
+bool align_looks_up(struct align *s, term_id t);
 
 /* An integer comparison that was decided, as e >= 0; TERM_NONE: it is none. */
 term_id align_as_guard(struct align *s, const struct align_decision *d);

@@ -192,10 +192,24 @@ static bool is_lasting(struct align *s, const struct align_plan *plan, term_id c
   return true;
 }
 
-/* Is it the same in every iteration of these loops? */
-static bool is_constant(struct align *s, const struct graph *g, term_id rate) {
+/* Is the rate at most what it was before the edge, at every sample point? (Arrays have no values
+ * there.) */
+static bool falls_along(struct align *s, const struct edge *e, term_id rate) {
+  term_id after = align_state_value(s, e->state, rate);
+  if (after == TERM_NONE || align_looks_up(s, rate)) return false;
+  for (size_t p = 0; p < s->points.count; p++)
+    if (points_value(&s->points, p, after) > points_value(&s->points, p, rate) * (1 + 1e-9))
+      return false;
+  return true;
+}
+
+/* Is what is enough for an iteration enough for those that follow? */
+static bool never_grows(struct align *s, const struct graph *g, term_id rate) {
+  bool lasting = true;
   for (size_t i = 0; i < g->nodes.len; i++)
-    if (!is_lasting(s, g->nodes.at[i].plan, rate)) return false;
+    lasting &= is_lasting(s, g->nodes.at[i].plan, rate);
+  for (size_t i = 0; i < g->edges.len && !lasting; i++)
+    if (!falls_along(s, &g->edges.at[i], rate)) return false;
   return true;
 }
 
@@ -218,7 +232,7 @@ static bool find_rates(struct align *s, struct account *a, const struct align_en
   vec_clear(&r.right);
   size_t kept = 0;
   for (size_t c = 0; c < a->count; c++)
-    found &= is_constant(s, a->g, a->payers[c].rate);
+    found &= never_grows(s, a->g, a->payers[c].rate);
   for (size_t c = 0; c < a->count; c++)
     if (a->payers[c].rate != zero(s)) a->payers[kept++] = a->payers[c];
   a->count = kept;

@@ -75,19 +75,23 @@ static bool is_shared(struct align *s, const struct graph *g, term_id t) {
   return changes;
 }
 
+bool align_looks_up(struct align *s, term_id t) {
+  term_list parts = {0};
+  bool found = false;
+  term_subterms(s->ts, t, &parts);
+  for (size_t i = 0; i < parts.len && !found; i++)
+    found = term_kind(s->ts, parts.at[i]) == TERM_SELECT;
+  vec_clear(&parts);
+  return found;
+}
+
 /* Without what an iteration looks up (a price of its own): eps - spent of eps - spent - price[i]. */
 static term_id without_reads(struct align *s, term_id limit) {
   if (term_kind(s->ts, limit) != TERM_ADD) return limit;
   term_id rest = limit;
   for (size_t i = 0; i < term_arg_count(s->ts, limit); i++) {
     term_id part = term_arg(s->ts, limit, i);
-    term_list parts = {0};
-    term_subterms(s->ts, part, &parts);
-    bool reads = false;
-    for (size_t j = 0; j < parts.len; j++)
-      reads |= term_kind(s->ts, parts.at[j]) == TERM_SELECT;
-    vec_clear(&parts);
-    if (reads) rest = term_sub(s->ts, rest, part);
+    if (align_looks_up(s, part)) rest = term_sub(s->ts, rest, part);
   }
   return rest;
 }
