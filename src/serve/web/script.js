@@ -119,7 +119,7 @@
   };
 
   // ---- verifying ----
-  let job = null, result = null;
+  let job = null, begun = null, result = null;
   const busy = (is) => {
     $('cancel').hidden = !is;
     $('verify').disabled = is;
@@ -147,9 +147,11 @@
     busy(true);
     notice('');
     $('progress').textContent = 'Starting';
+    const answer = post('verify', sent, { job: mine });
+    begun = answer.catch(() => null);
     try {
       let last = null;
-      for await (const line of lines(await post('verify', sent, { job: mine }))) {
+      for await (const line of lines(await answer)) {
         last = line;
         if (line.event === 'progress') showProgress(line);
         else if (line.error) throw new Refusal(500, line.error);
@@ -165,9 +167,12 @@
     if (!p.claims && p.seconds > 0.5) return;
     $('progress').textContent = `Looking for a proof and for a counterexample: ${of}${p.seconds.toFixed(0)} s`;
   };
-  const cancel = async () => {
-    if (!job) return;
+  const cancel = async () => { // what the server has not begun it cannot stop
+    const mine = job;
+    if (!mine) return;
     $('progress').textContent = 'Stopping';
+    await begun;
+    if (job !== mine) return;
     try { await ask('cancel', {}, { job }); } catch (e) { if (e.status !== 404) complain(e); }
   };
   $('verify').addEventListener('click', verify);
