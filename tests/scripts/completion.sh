@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Completion scripts are accepted by their shells and know every command and option of --help.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The manual pages have every command and option of --help, and roff understands every line of them.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)
