@@ -4,7 +4,7 @@ WORKDIR /src
 COPY scripts/setup.sh scripts/
 RUN scripts/setup.sh build
 COPY . .
-RUN cmake --preset release && cmake --build build --target couplet couplet-check couplet_core couplet_shared completions \
+RUN cmake --preset release && cmake --build build --target couplet couplet-check couplet-recount couplet_core couplet_shared completions \
  && scripts/release.sh build /out && mkdir /couplet && tar -C /couplet --strip-components=1 -xzf /out/couplet-*.tar.gz
 
 FROM debian:12-slim

@@ -34,7 +34,7 @@ cp -L "${loaded[0]}" "$root/lib/$z3"
 cp -L "${loaded[@]:1}" "$root/lib/graphviz/"
 # Only what is here is in the list of plugins.
 awk '/^lib/ {keep = $1 ~ /core|dot_layout/} keep' "$plugins"/config[0-9]* > "$root/lib/graphviz/$(basename "$plugins"/config[0-9]*)"
-for file in "$build/couplet" "$build/couplet-check" "${loaded[@]}"; do
+for file in "$build/couplet" "$build/couplet-check" "$build/couplet-recount" "${loaded[@]}"; do
   ldd "$file" | awk '$2 == "=>" {print $1, $3}'
 done | sort -u | while read -r soname path; do
   case $soname in libc.so.* | libm.so.* | libpthread.so.* | libdl.so.* | librt.so.* | ld-linux*) continue ;; esac
@@ -44,7 +44,7 @@ done | sort -u | while read -r soname path; do
 done
 
 # ---- is it whole? ----------------------------------------------------------------------------
-for program in couplet couplet-check; do
+for program in couplet couplet-check couplet-recount; do
   readelf -d "$root/bin/$program" | grep -q 'RPATH.*\$ORIGIN/../lib' || { echo "release.sh: $program does not look beside itself for libraries" >&2; exit 1; }
 done
 outside=$(env -u LD_LIBRARY_PATH ldd "$root/bin/couplet" | awk '$2 == "=>" {print $1, $3}' | grep -v " $root/" |

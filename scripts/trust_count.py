@@ -5,8 +5,8 @@
     scripts/trust_count.py --check [BUILD]    fails if docs/trust.md has others
     scripts/trust_count.py --write [BUILD]    puts them into docs/trust.md
 
-The files are those that couplet-check is made of (BUILD/trusted_sources.txt, written by CMake) and
-the headers they include. Lines are counted without blank lines and comments, and rounded to
+The files are those that couplet-check and couplet-recount are made of (BUILD/proof_sources.txt,
+BUILD/recount_sources.txt, written by CMake) and the headers they include. Lines are counted without blank lines and comments, and rounded to
 hundreds, so that the tables change only when something of a size does."""
 import fnmatch
 import pathlib
@@ -22,7 +22,8 @@ PARTS = [
     ("front end", "lexer, parser, checker, types (`src/lang/syntax`, `src/lang/check`)",
      ["lang/syntax/*", "lang/check/*"]),
     ("base", "memory, text, diagnostics, limits, SHA-256 (`src/base`)", ["base/*"]),
-    ("numbers", "rationals, balls, piecewise functions, orders of samples (`src/num`)", ["num/*"]),
+    ("numbers", "rationals, balls, floating-point numbers (`src/num`)", ["num/*"]),
+    ("integrals", "piecewise functions, quadrature, orders of samples (`src/check/integral`)", ["check/integral/*"]),
     ("terms", "typed terms, builders, substitution, evaluation, terms as text (`src/term`)", ["term/*"]),
     ("replay", "derivations and refutations as text, calls of the kernel (`src/check/proof`)", ["check/proof/*"]),
     ("referee", "refutations and their checker (`src/check/referee`)", ["check/referee/*"]),
@@ -32,26 +33,30 @@ PARTS = [
     ("automata", "model, readers, checkers of strategies and walks (`src/check/automaton`)", ["check/automaton/*"]),
     ("finite claims", "every pair of inputs, computed (`src/check/finite`)", ["check/finite/*"]),
     ("certifiers", "of counterexamples, path probabilities (`src/check/counterexample`)", ["check/counterexample/*"]),
-    ("certificates", "reading and checking them (`src/check/certificate`), `couplet-check` itself",
-     ["check/certificate/*", "cli/*"]),
+    ("certificates", "reading them, judging proofs (`src/check/certificate`), `couplet-check` itself",
+     ["check/certificate/*", "cli/check_main.c"]),
+    ("recount", "judging other certificates (`src/check/recount`), `couplet-recount` itself",
+     ["check/recount/*", "cli/recount_main.c"]),
 ]
 
 COMMON = ["base", "numbers", "front end"]
 VERDICTS = [
     ("`proved`, program or lemma", COMMON + ["terms", "referee", "kernel", "claims"]),
     ("`proved`, finite claim",
-     COMMON + ["evaluator", "terms", "kernel", "claims", "distributions", "certifiers", "finite claims"]),
+     COMMON + ["evaluator", "terms", "kernel", "claims", "integrals", "distributions", "certifiers",
+               "finite claims"]),
     ("`proved`, automaton", COMMON + ["automata"]),
     ("`refuted`, program",
-     COMMON + ["evaluator", "terms", "kernel", "claims", "distributions", "certifiers"]),
-    ("`refuted`, automaton", COMMON + ["automata", "certifiers"]),
+     COMMON + ["evaluator", "terms", "kernel", "claims", "integrals", "distributions", "certifiers"]),
+    ("`refuted`, automaton", COMMON + ["integrals", "automata", "certifiers"]),
 ]
 
 
-def files(build):
-    """The sources and the headers they include, by path below src/."""
-    todo = [line for line in (build / "trusted_sources.txt").read_text().split() if line]
-    todo = [str(pathlib.Path(f).relative_to(ROOT / "src")) for f in todo] + ["cli/check_main.c"]
+def files(build, program):
+    """The sources of `proof` or `recount` and the headers they include, by path below src/."""
+    todo = [line for line in (build / f"{program}_sources.txt").read_text().split() if line]
+    todo = [str(pathlib.Path(f).relative_to(ROOT / "src")) for f in todo]
+    todo.append({"proof": "cli/check_main.c", "recount": "cli/recount_main.c"}[program])
     found = set()
     while todo:
         name = todo.pop()
@@ -81,14 +86,18 @@ def rounded(count):
 
 
 def tables(build):
+    proof = files(build, "proof")
+    other = [name for name in files(build, "recount") if name not in proof]
     count = {part: 0 for part, _, _ in PARTS}
-    for name in files(build):
+    for name in proof + other:
         count[part_of(name)] += lines(name)
+    own = {part_of(name) for name in proof}
     out = ["| part | what it is | lines |", "|---|---|---:|"]
-    for part, what, _ in sorted(PARTS, key=lambda p: -count[p[0]]):
-        out.append(f"| {part} | {what} | {rounded(count[part])} |")
-    out += [f"| all of `couplet-check` | | {rounded(sum(count.values()))} |", "",
-            "| verdict | parts | lines |", "|---|---|---:|"]
+    for parts, total in ((own, "all of `couplet-check`"), (count.keys() - own, "`couplet-recount`, besides")):
+        rows = sorted(((count[part], part, what) for part, what, _ in PARTS if part in parts), reverse=True)
+        out += [f"| {part} | {what} | {rounded(n)} |" for n, part, what in rows]
+        out.append(f"| **{total}** | | **{rounded(sum(n for n, _, _ in rows))}** |")
+    out += ["", "| verdict | parts | lines |", "|---|---|---:|"]
     for verdict, parts in VERDICTS:
         out.append(f"| {verdict} | {', '.join(parts)} | {rounded(sum(count[p] for p in parts))} |")
     return "\n".join(out) + "\n"

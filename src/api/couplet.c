@@ -9,6 +9,7 @@
 
 #include "base/fatal.h"
 #include "check/certificate/check.h"
+#include "check/recount/judges.h"
 #include "num/guard.h"
 #include "report/judge/verify.h"
 #include "report/record/decimal.h"
@@ -122,7 +123,8 @@ static cp_result *check_certificate(cp_context *context, const char *certificate
   buffer_init(&out);
   buffer_init(&err);
   cp_result *result = new_result();
-  result->status = (enum cp_status)cert_check(certificate, source, &budget, &out, &err);
+  result->status =
+      (enum cp_status)cert_check(certificate, source, &all_judges, &budget, &out, &err);
   buffer_puts(&out, buffer_text(&err));
   result->text = xstrdup(buffer_text(&out));
   buffer_clear(&out);

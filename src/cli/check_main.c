@@ -1,76 +1,29 @@
-/* couplet-check CERT SOURCE: the checker of certificates as a program of its own. It is linked from
- * the checkers only (CMakeLists.txt, COUPLET_TRUSTED_SOURCES): no search, no SMT solver, no
- * pictures. */
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+/* couplet-check CERT SOURCE: the checker of certificates as a program of its own. It judges
+ * derivations, with kernel and referee, and is linked from what this takes only (CMakeLists.txt,
+ * COUPLET_PROOF_FOLDERS); other evidence it hands to couplet-recount. */
+#include "check/certificate/check_proof.h"
+#include "check/certificate/command.h"
+#include "check/certificate/elsewhere.h"
 
-#include "base/option.h"
-#include "check/certificate/limited.h"
-#include "num/guard.h"
-
-static const char usage[] =
-    "usage: couplet-check [OPTION]... CERT SOURCE\n\n"
-    "Re-checks every certificate in CERT (written by couplet verify --certificate)\n"
-    "against the claims of SOURCE. This program contains no search code.\n\n";
-static const char statuses[] =
-    "\nExit status: 0 all valid, 20 some evidence rejected, or not judged within the\n"
-    "limits, 2 malformed or for another source, 1 usage, 3 internal error.\n";
-
-static const struct option_spec options[] = {
-    OPTION(struct cert_limits, SECONDS, timeout, "timeout", "S",
-           "give up, with status 20, after S seconds (default: 600)"),
-    OPTION(struct cert_limits, INTEGER, memory_mb, "memory", "MB",
-           "give up, with status 20, beyond MB of memory (default: 4096; 0: no limit)"),
-};
-enum { OPTION_COUNT = sizeof options / sizeof *options };
-
-static int help(void) {
-  struct buffer b;
-  buffer_init(&b);
-  buffer_puts(&b, usage);
-  options_help(&b, options, OPTION_COUNT);
-  buffer_puts(&b, statuses);
-  int status = fputs(buffer_text(&b), stdout) < 0 || fflush(stdout) != 0 ? 3 : 0;
-  buffer_clear(&b);
-  return status;
-}
-
-static int check(const char *certificate, const char *source, struct cert_limits limits) {
-  struct buffer out, err;
-  buffer_init(&out);
-  buffer_init(&err);
-  int status = (int)cert_check_limited(certificate, source, limits, &out, &err);
-  fputs(buffer_text(&err), stderr);
-  fputs(buffer_text(&out), stdout);
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    fprintf(stderr, "couplet-check: cannot write the result: %s\n", strerror(errno));
-    status = COUPLET_EXIT_INTERNAL;
-  }
-  buffer_clear(&out);
-  buffer_clear(&err);
-  return status;
-}
+static const struct cert_judges judges = {.of = {
+                                              [CERT_STRATEGY] = cert_judge_elsewhere,
+                                              [CERT_AUTOMATON] = cert_judge_elsewhere,
+                                              [CERT_WALK] = cert_judge_elsewhere,
+                                              [CERT_UNBOUNDED] = cert_judge_elsewhere,
+                                              [CERT_PROGRAM] = cert_judge_elsewhere,
+                                              [CERT_PROOF] = cert_judge_proof,
+                                              [CERT_FINITE] = cert_judge_elsewhere,
+                                              [CERT_LEMMA] = cert_judge_lemma,
+                                              [CERT_FALSE_LEMMA] = cert_judge_false_lemma,
+                                          }};
 
 int main(int argc, char **argv) {
-  signal(SIGPIPE, SIG_IGN);
-  numbers_guard();
-  if (argc == 2 && strcmp(argv[1], "--help") == 0) return help();
-  if (argc == 2 && strcmp(argv[1], "--version") == 0)
-    return puts("couplet-check " COUPLET_VERSION) < 0 ? 3 : 0;
-  struct cert_limits limits = {CERT_SECONDS, CERT_MEMORY_MB};
-  option_list words = {0};
-  char *why = NULL;
-  int status = COUPLET_EXIT_USAGE;
-  if (!options_parse(options, OPTION_COUNT, &limits, argc - 1, argv + 1, &words, &why))
-    fprintf(stderr, "couplet-check: %s\n%s", why, usage);
-  else if (words.len != 2)
-    fputs(usage, stderr);
-  else
-    status = check(words.at[0], words.at[1], limits);
-  free(why);
-  vec_clear(&words);
-  return status;
+  static const struct cert_command command = {
+      "couplet-check",
+      "Re-checks every certificate in CERT (written by couplet verify --certificate)\n"
+      "against the claims of SOURCE. Derivations are checked here; counterexamples,\n"
+      "finite claims and automata by couplet-recount, which lies beside this program.\n"
+      "Neither contains search code.\n",
+      &judges};
+  return cert_command_run(&command, argc, argv);
 }

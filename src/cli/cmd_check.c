@@ -6,6 +6,7 @@
 #include "base/exit_codes.h"
 #include "base/file.h"
 #include "check/certificate/limited.h"
+#include "check/recount/judges.h"
 #include "cli/cli.h"
 #include "lang/translate/translate.h"
 
@@ -38,10 +39,10 @@ static char *write_translation(const struct cli *cli, const char *path) {
 static int check_source(const struct cli *cli, const char *certificate, const char *source,
                         struct cert_limits limits, struct buffer *out, struct buffer *err) {
   if (!translate_is_wanted(source))
-    return (int)cert_check_limited(certificate, source, limits, out, err);
+    return (int)cert_check_limited(certificate, source, &all_judges, limits, out, err);
   char *translation = write_translation(cli, source);
   if (!translation) return COUPLET_EXIT_INPUT;
-  int status = (int)cert_check_limited(certificate, translation, limits, out, err);
+  int status = (int)cert_check_limited(certificate, translation, &all_judges, limits, out, err);
   unlink(translation);
   free(translation);
   return status;

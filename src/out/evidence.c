@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "check/certificate/strategy_json.h"
+#include "check/recount/strategy_json.h"
 #include "num/rational.h"
 
 /* ---- values ---------------------------------------------------------------------------------- */

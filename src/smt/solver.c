@@ -75,6 +75,14 @@ static void put_error(struct solver_session *s, struct solver_known *k) {
   k->reason = error_reason(s->ctx);
 }
 
+/* The ways in which Z3 reports that its resource units, or its time, are used up. */
+static bool is_limit(const char *why) {
+  static const char *const limits[] = {"canceled", "push canceled", "timeout"};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (strcmp(why, limits[i]) == 0) return true;
+  return strstr(why, "resource limit") != NULL;
+}
+
 static void check(struct solver_session *s, Z3_solver z3, struct solver_known *k) {
   Z3_lbool answer = Z3_solver_check(s->ctx, z3);
   count_work(s, z3);
@@ -84,9 +92,7 @@ static void check(struct solver_session *s, Z3_solver z3, struct solver_known *k
     k->answer = SOLVER_UNSAT;
   } else if (answer == Z3_L_UNDEF) {
     const char *why = Z3_solver_get_reason_unknown(s->ctx, z3);
-    /* how Z3 reports that the resource units are used up */
-    bool limit = strcmp(why, "canceled") == 0 || strstr(why, "resource limit");
-    k->reason = xstrdup(limit ? "the solver's resource limit was reached" : why);
+    k->reason = xstrdup(is_limit(why) ? "the solver's resource limit was reached" : why);
   } else {
     k->model = Z3_solver_get_model(s->ctx, z3);
     k->answer = SOLVER_SAT;

@@ -6,7 +6,7 @@
 #ifndef COUPLET_TESTS_CORE_RUN_H
 #define COUPLET_TESTS_CORE_RUN_H
 
-#include "claim/ground.h"
+#include "check/counterexample/ground.h"
 #include "claim/lower.h"
 
 struct core_run {

@@ -5,8 +5,7 @@ Each TOPIC_DIR/CASE.dp (or .dipa, .dip, or any file with a .cmd beside it) is on
 content of CASE.cmd, else of TOPIC_DIR/default.cmd; in it {file} is the case's file and {dir} the topic.
 What it prints (stdout, then stderr) and its exit status must equal CASE.expected. A line of
 CASE.absent must not appear anywhere in the output. Times like (0.03 s) are shown as (T s).
---bless rewrites the expected files. Under the sanitizers (COUPLET_TEST_SCALE below 0.3) every third case of a
-topic that takes long is run (its file `labels` says `ctest-cost`).
+--bless rewrites the expected files. Under the sanitizers (COUPLET_TEST_SCALE below 0.3) every third case is run.
 """
 import os
 import pathlib
@@ -31,10 +30,8 @@ def run_case(couplet, topic, case):
     return text + f"--- exit {done.returncode}\n"
 
 
-def chosen(topic, cases):
-    labels = topic / "labels"
-    is_long = labels.exists() and "ctest-cost" in labels.read_text()
-    return cases[::3] if is_long and float(os.environ.get("COUPLET_TEST_SCALE", "1")) < 0.3 else cases
+def chosen(cases):
+    return cases[::3] if float(os.environ.get("COUPLET_TEST_SCALE", "1")) < 0.3 else cases
 
 
 def main():
@@ -43,7 +40,7 @@ def main():
     couplet, topic = [a for a in sys.argv[1:] if a != "--bless"]
     couplet, topic = str(pathlib.Path(couplet).resolve()), pathlib.Path(topic)
     cases = sorted(p for p in topic.iterdir() if p.suffix in (".dp", ".dipa", ".dip", ".case"))
-    cases = cases if bless else chosen(topic, cases)
+    cases = cases if bless else chosen(cases)
     failed = 0
     for case in cases:
         actual = run_case(couplet, topic, case)

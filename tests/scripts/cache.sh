@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Results are recalled when nothing that matters has changed, and only then; what is damaged, undecided
 # or asked for in another way is judged anew.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # verify --certificate writes what check accepts; files that are wrong get a message with a place and
 # status 2, evidence that is none gets 20; the file is written whole or not at all; and couplet-check
-# has no search in it.
+# and couplet-recount have no search in them.
 # ctest-label: release
 set -euo pipefail
 couplet=$1
@@ -372,8 +372,39 @@ expect 2 "no certificate was written" "$couplet" verify --certificate "$dir/wron
 expect 1 "usage" "$checker" "$cert"
 expect 1 "usage" "$couplet" check "$cert"
 
-# 7. couplet-check: the functions of the searches are in couplet, and none of them here.
+# 7. What couplet-check does not judge itself is judged by couplet-recount, beside it, or by nobody.
+recount=$build/couplet-recount
+cert=$dir/svt.dp.cert source=examples/automata/svt.dp
+expect 0 "2 of 2 claims certified" "$recount" "$cert" "$source"
+cert=$dir/examples_proofs_svt.dp.cert source=examples/proofs/svt.dp
+expect 20 "certificates[0]: this program does not judge certificates 'program-proof'" "$recount" "$cert" "$source"
+mkdir "$dir/bin"
+cp "$checker" "$dir/bin/"
+expect 0 "of 1 claims certified" "$dir/bin/couplet-check" "$cert" "$source"
+cert=$dir/svt.dp.cert source=examples/automata/svt.dp
+expect 20 "certificates[0]: not judged: couplet-recount" "$dir/bin/couplet-check" "$cert" "$source"
+said='svt                      proved    all'
+stands_in() { # stands_in STATUS TEXT PRINTED STATUS_OF_IT: a program in its place that says something
+  printf '#!/bin/sh\ncat >/dev/null\nprintf -- "%s"\nexit %s\n' "$3" "$4" >"$dir/bin/couplet-recount"
+  chmod +x "$dir/bin/couplet-recount"
+  expect "$1" "$2" "$dir/bin/couplet-check" "$cert" "$source"
+}
+stands_in 0 "2 of 2 claims certified" "$said\\n1 of 2 claims certified\\n" 0 # the answer is read as it should be
+for wrong in "" "$said\\n" "1 of 2 claims certified\\n" "$said\\n2 of 2 claims certified\\n" \
+  "$said\\n$said\\n1 of 2 claims certified\\n" "x$said\\n1 of 2 claims certified\\n" \
+  "$said\\n1 of 2 claims certified\\n\\n" "$said\\\\0\\n1 of 2 claims certified\\n" \
+  "svt                      unknown   all\\n1 of 2 claims certified\\n" "error[certificate-rejected]: no"; do
+  stands_in 3 "couplet-recount gave no answer" "$wrong" 0
+done
+stands_in 3 "couplet-recount gave no answer" "$said\\n1 of 2 claims certified\\n" 1
+stands_in 20 "not judged within the limits" "$said\\n1 of 2 claims certified\\n" 20
+stands_in 20 "certificates[0].walk[1]: no walk" "-: error[certificate-rejected]: certificates[0].walk[1]: no walk\\n" 20
+printf '#!/bin/sh\nkill -9 $$\n' >"$dir/bin/couplet-recount"
+expect 3 "couplet-recount gave no answer" "$dir/bin/couplet-check" "$cert" "$source"
+
+# 8. The functions of the searches are in couplet, and none of them in the checkers.
 nm --defined-only "$checker" | awk '{print $3}' | sort -u >"$dir/symbols"
+nm --defined-only "$recount" | awk '{print $3}' | sort -u >"$dir/recounting"
 nm --defined-only "$couplet" | awk '{print $3}' | sort -u >"$dir/all"
 searches=$(find src/{lang/format,run/sample,compose,advocate,smt,search,automata,report} -name '*.c')
 for source_file in $searches; do
@@ -382,25 +413,31 @@ for source_file in $searches; do
 done | xargs grep -hoE '^[a-z][a-z_0-9 ]*[ *]+[a-z_0-9]+\(' | grep -v '^static' | grep -oE '[a-z_0-9]+\($' | tr -d '(' |
   sort -u | comm -12 - "$dir/all" >"$dir/searches"
 found=$(wc -l <"$dir/searches")
-for name in $(comm -12 "$dir/searches" "$dir/symbols"); do fail "couplet-check contains $name of a search"; done
+for name in $(sort -u "$dir/symbols" "$dir/recounting" | comm -12 "$dir/searches" -); do fail "$name of a search is in a checker"; done
 [ "$found" -ge 400 ] || fail "only $found functions of searches were looked for"
 for name in automaton_analyse cost_search decide automaton_refute program_refute program_search; do
-  if grep -qx "$name" "$dir/symbols"; then fail "couplet-check contains $name"; fi
+  if grep -qx "$name" "$dir/symbols" "$dir/recounting"; then fail "$name is in a checker"; fi
 done
-for name in strategy_check walk_check automaton_certify program_certify claim_conclude cert_check; do
+for name in claim_conclude cert_check referee_accepts kernel_prove dossier_find; do
   grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name: are its symbols there at all?"
 done
-if ldd "$checker" | grep -E 'libgvc|libcgraph'; then fail "couplet-check needs pictures"; fi
-# and no solver, neither linked nor loaded: nothing of src/smt, no library for it, no way to load or start one (fork alone, for
-# --timeout, starts nothing else)
-if ldd "$checker" | grep -iE 'z3|cvc5|libdl'; then fail "couplet-check needs a solver"; fi
-if nm -D --undefined-only "$checker" | grep -E ' (dlopen|dlsym|exec[a-z]*|fexecve|posix_spawnp?|popen|system)(@|$)'; then
-  fail "couplet-check can start or load another program"
-fi
-if grep -iE '^(z3|cvc5|smt|solver|advocate|believ|refereed)_' "$dir/symbols"; then fail "couplet-check contains a solver"; fi
-if grep -c libz3 "$checker"; then fail "couplet-check names a solver"; fi
-for name in referee_accepts kernel_prove dossier_find; do
-  grep -qx "$name" "$dir/symbols" || fail "couplet-check lacks $name"
+for name in strategy_check walk_check automaton_certify program_certify cert_check; do
+  grep -qx "$name" "$dir/recounting" || fail "couplet-recount lacks $name: are its symbols there at all?"
 done
-echo "$found functions of searches are not in couplet-check"
+# and no solver, neither linked nor loaded: nothing of src/smt, no library for it, no way to load or start one but the one
+# call that starts couplet-recount (fork alone, for --timeout, starts nothing else)
+for program in "$checker" "$recount"; do
+  name=$(basename "$program")
+  if ldd "$program" | grep -E 'libgvc|libcgraph'; then fail "$name needs pictures"; fi
+  if ldd "$program" | grep -iE 'z3|cvc5|libdl'; then fail "$name needs a solver"; fi
+  [ "$program" = "$recount" ] && starts='exec[a-z]*' || starts='execl[a-z]*|execv[a-z]+'
+  if nm -D --undefined-only "$program" | grep -E " (dlopen|dlsym|$starts|fexecve|posix_spawnp?|popen|system)(@|\$)"; then
+    fail "$name can start or load another program"
+  fi
+  if grep -c libz3 "$program"; then fail "$name names a solver"; fi
+done
+[ "$(grep -rhE '\<exec[a-z]*\(' src/{base,num,term,kernel,claim,check,lang/syntax,lang/check} | grep -c execv)" = 1 ] ||
+  fail "couplet-check starts something at more than one place"
+if sort "$dir/symbols" "$dir/recounting" | grep -iE '^(z3|cvc5|smt|solver|advocate|believ|refereed)_'; then fail "a checker contains a solver"; fi
+echo "$found functions of searches are not in the checkers"
 exit $failed

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Completion scripts are accepted by their shells and know every command and option of --help.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)
@@ -33,7 +34,7 @@ set -e
 # One version everywhere.
 version=$("$couplet" --version | awk '{print $2}')
 grep -q "^couplet ($version)" debian/changelog || fail "debian/changelog is of another version than $version"
-for page in docs/couplet.1 docs/couplet-check.1; do
+for page in docs/couplet.1 docs/couplet-check.1 docs/couplet-recount.1; do
   head -n 1 "$page" | grep -q "couplet $version" || fail "$page is of another version than $version"
 done
 echo "completion: fine"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # verify --emit-proof: what is written is formatted, states the same claims with proofs, and is proved by them alone.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)

@@ -7,7 +7,7 @@ build=$(dirname "$couplet")
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 DESTDIR="$root" cmake --install "$build" --prefix /usr >/dev/null
-for file in bin/couplet bin/couplet-check include/couplet.h share/man/man1/couplet.1; do
+for file in bin/couplet bin/couplet-check bin/couplet-recount include/couplet.h share/man/man1/couplet.1; do
   [ -f "$root/usr/$file" ] || { echo "FAIL: $file was not installed"; exit 1; }
 done
 for schema in docs/schema/*.json; do

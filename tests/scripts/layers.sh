@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # A folder of src/ may include only folders above it in the list; this fails on any other include.
-# The list up to the line is what couplet-check is made of (COUPLET_TRUSTED_FOLDERS in CMakeLists.txt).
+# The first list is what couplet-check is made of, the second what couplet-recount is made of besides (CMakeLists.txt).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-trusted=(base num term check/referee lang/syntax lang/check run/eval kernel claim check/proof check/exact
-  check/automaton check/counterexample check/finite check/certificate)
+proof=(base num term check/referee lang/syntax lang/check kernel claim check/proof check/certificate)
+recount=(run/eval check/integral check/exact check/automaton check/counterexample check/finite check/recount)
 others=(out lang/format lang/translate run/sample compose proof advocate smt automata/model automata/cost automata/decide automata/convert
   search/base search/align search/complete search/goals search/prove search/refute report/record report/judge report/render compile compile/runtime ask api lsp serve cli)
-layers=("${trusted[@]}" "${others[@]}")
+layers=("${proof[@]}" "${recount[@]}" "${others[@]}")
 
 check_tree() { # check_tree SRC_DIR: prints each offending include
   local src=$1 i layer file line target j found
@@ -32,9 +32,10 @@ check_tree() { # check_tree SRC_DIR: prints each offending include
 problems=$(check_tree src)
 [ -z "$problems" ] || { echo "$problems"; exit 1; }
 
-# CMake and the page have the same list.
-listed=$(tr '\n' ' ' <CMakeLists.txt | grep -oE 'COUPLET_TRUSTED_FOLDERS [^)]*' | head -1 | tr -s ' ' | cut -d' ' -f2-)
-[ "$listed" = "${trusted[*]}" ] || { echo "CMakeLists.txt has other trusted folders: $listed"; exit 1; }
+# CMake and the page have the same lists.
+listed() { tr '\n' ' ' <CMakeLists.txt | grep -oE "set\($1 [^)]*" | head -1 | tr -s ' ' | cut -d' ' -f2-; }
+[ "$(listed COUPLET_PROOF_FOLDERS)" = "${proof[*]}" ] || { echo "CMakeLists.txt has other folders of proofs"; exit 1; }
+[ "$(listed COUPLET_RECOUNT_FOLDERS)" = "${recount[*]}" ] || { echo "CMakeLists.txt has other folders of recounts"; exit 1; }
 page=$(grep -oE '^\| `[a-z/`, ]+`' docs/architecture.md | grep -oE "[a-z]+[a-z/]*" | sed "s,/\$,," | tr "\n" " ")
 [ "$page" = "${layers[*]} " ] || { echo "docs/architecture.md has another order: $page"; exit 1; }
 

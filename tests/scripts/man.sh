@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The manual pages have every command and option of --help, and roff understands every line of them.
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 dir=$(mktemp -d)
@@ -9,14 +10,14 @@ fail() { echo "FAIL: $*"; failed=1; }
 python3 scripts/man.py --check "$couplet" || failed=1
 
 # A line that begins with a dot or a quote is a request; these are the ones we use.
-for page in docs/couplet.1 docs/couplet-check.1; do
+for page in docs/couplet.1 docs/couplet-check.1 docs/couplet-recount.1; do
   bad=$(grep -nE "^[.']" "$page" | grep -vE "^[0-9]+:\.(\\\\\"|TH|SH|TP|PP|RS|RE|B|BI|BR|RB|I|IR|br)( |\$|\\\\)" || true)
   [ -z "$bad" ] || fail "$page: roff would eat: $bad"
 done
 
 # As read: every word of every help text is on the page.
 if command -v groff >/dev/null; then
-  for page in couplet couplet-check; do
+  for page in couplet couplet-check couplet-recount; do
     groff -man -Tascii -ww -P-cbou -rLL=200n -rHY=0 -dAD=l "docs/$page.1" > "$dir/$page" 2> "$dir/warnings"
     [ ! -s "$dir/warnings" ] || fail "groff: $(head -n 3 "$dir/warnings")"
   done
@@ -33,8 +34,10 @@ if command -v groff >/dev/null; then
   [ "$count" -ge 60 ] || fail "only $count options were found"
 fi
 
-# couplet-check has its own page, written by hand.
-for option in $("$(dirname "$couplet")/couplet-check" --help | grep -oE '^  --[a-z-]+'); do
-  grep -q -- "${option//-/\\\\-}" docs/couplet-check.1 || fail "docs/couplet-check.1: $option is missing"
+# The checkers have pages of their own, written by hand.
+for program in couplet-check couplet-recount; do
+  for option in $("$(dirname "$couplet")/$program" --help | grep -oE '^  --[a-z-]+'); do
+    grep -q -- "${option//-/\\\\-}" "docs/$program.1" || fail "docs/$program.1: $option is missing"
+  done
 done
 exit $failed

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # `couplet new NAME` writes a file that is laid out, runs and is proved as it stands, and nothing else.
+# ctest-label: release
 set -euo pipefail
 couplet=$(realpath "$1")
 dir=$(mktemp -d)

@@ -14,7 +14,7 @@ tarball=$(ls "$dir"/out/*.tar.gz)
 (cd "$dir/out" && sha256sum -c --quiet ./*.sha256) || fail "the sum is wrong"
 
 # An empty entry would be the current folder, whatever lies there.
-for program in "$build/couplet" "$build/couplet-check"; do
+for program in "$build/couplet" "$build/couplet-check" "$build/couplet-recount"; do
   ! readelf -d "$program" | grep -E 'R(UN)?PATH' | grep -E '\[:|::|:\]' || fail "$program looks for libraries in the current folder"
 done
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # `verify --sarif` writes logs that the OASIS schema accepts, with places and stable fingerprints.
 # tests/scripts/schema/sarif-2.1.0.json is the published schema of SARIF 2.1.0 (errata 01).
+# ctest-label: release
 set -euo pipefail
 couplet=$1
 python3 -c 'import jsonschema' 2>/dev/null || { echo "SKIPPED: python3-jsonschema is not installed"; exit 77; }

@@ -25,6 +25,7 @@ for file in lemma.dp leak.dp; do
 import json, sys
 c = json.load(open("out"))["files"][0]["claims"][0]
 assert c["verdict"] == "unknown" and c["reason"].startswith("rests on the solver alone: not ("), c'
+  [ "$file" = lemma.dp ] || continue # in every rendering: one is enough
   run 30 verify --no-search --trust-solver --sarif sarif --certificate cert "$file"
   says out "admitted"
   says out "trusts the solver: "
@@ -50,9 +51,9 @@ assert c["detail"]["rests_on_solver"] >= 1 and c["detail"]["obligations_proved"]
 done
 # the cache does not mix the two
 export COUPLET_CACHE="$dir/cache"
-run 30 verify --trust-solver leak.dp
-run 20 verify leak.dp
-run 30 verify --trust-solver leak.dp
+run 30 verify --trust-solver --no-search leak.dp
+run 20 verify --no-search leak.dp
+run 30 verify --trust-solver --no-search leak.dp
 # --cross-check that confirms nothing says so
 mkdir -p bin
 printf '#!/bin/sh\necho unknown\n' >bin/cvc5

@@ -4,273 +4,6 @@
 #include <string.h>
 
 #include "base/visible.h"
-#include "check/certificate/check_automaton.h"
-#include "check/certificate/check_proof.h"
-#include "check/certificate/dossier_json.h"
-#include "check/certificate/value.h"
-#include "check/counterexample/program_certify.h"
-#include "check/finite/finite.h"
-#include "lang/check/check.h"
-#include "num/ball.h"
-
-/* ---- program-counterexample ----------------------------------------------------------------- */
-
-static const struct ast_decl *find_decl(const struct checker *c, enum decl_kind kind,
-                                        const char *name) {
-  for (size_t i = 0; i < c->source->module->decl_count; i++) {
-    const struct ast_decl *d = c->source->module->decls[i];
-    if (d->kind == kind && strcmp(d->name.text, name) == 0) return d;
-  }
-  return NULL;
-}
-
-static bool read_instance(struct checker *c, struct program_counterexample *ce,
-                          const json_t *json) {
-  const char *name;
-  if (!reader_optional(&c->r, json, "instance", &name)) return false;
-  if (!name) return true;
-  if (strchr(name, ' ')) { /* not a name: an instance of its own */
-    ce->instance = check_interpretation(&c->source->lang, c->source->module, name);
-    return ce->instance || reader_fail(&c->r, MALFORMED, "this is no instance: %.64s", name);
-  }
-  ce->instance = find_decl(c, DECL_INSTANCE, name);
-  return ce->instance || reader_fail(&c->r, MALFORMED, "the source has no instance '%.64s'", name);
-}
-
-static bool read_params(struct checker *c, struct program_counterexample *ce, const json_t *json) {
-  json_t *object = json_object_get(json, "parameters");
-  size_t mark = reader_enter(&c->r, "parameters");
-  if (!json_is_object(object)) return reader_fail(&c->r, MALFORMED, "expected an object");
-  const char *name;
-  json_t *item;
-  json_object_foreach(object, name, item) {
-    const struct ast_decl *decl = find_decl(c, DECL_PARAM, name);
-    if (!decl) return reader_fail(&c->r, MALFORMED, "the source has no parameter '%.64s'", name);
-    size_t inner = reader_enter(&c->r, name);
-    struct rvalue value = {0};
-    if (!value_from_json(&c->r, item, decl->as.param.type, ce->instance, &value)) return false;
-    vec_push(&ce->params, (struct program_param){decl, value});
-    reader_leave(&c->r, inner);
-  }
-  reader_leave(&c->r, mark);
-  return true;
-}
-
-static bool read_inputs(struct checker *c, struct program_counterexample *ce,
-                        const struct ast_routine *routine, const json_t *json) {
-  const json_t *object = json_object_get(json, "inputs");
-  size_t mark = reader_enter(&c->r, "inputs");
-  if (!json_is_object(object)) return reader_fail(&c->r, MALFORMED, "expected an object");
-  if (json_object_size(object) != routine->arg_count)
-    return reader_fail(&c->r, MALFORMED, "%zu inputs for %zu arguments", json_object_size(object),
-                       routine->arg_count);
-  ce->input_count = routine->arg_count;
-  for (int run = 0; run < 2; run++)
-    ce->inputs[run] = xcalloc(routine->arg_count + 1, sizeof(struct rvalue));
-  for (size_t i = 0; i < routine->arg_count; i++) {
-    const char *name = routine->args[i]->name.text;
-    size_t inner = reader_enter(&c->r, name);
-    const json_t *pair = json_object_get(object, name);
-    if (json_array_size(pair) != 2)
-      return reader_fail(&c->r, MALFORMED, "expected the inputs of two runs");
-    for (size_t run = 0; run < 2; run++)
-      if (!value_from_json(&c->r, json_array_get(pair, run), routine->args[i]->declared,
-                           ce->instance, &ce->inputs[run][i]))
-        return false;
-    reader_leave(&c->r, inner);
-  }
-  reader_leave(&c->r, mark);
-  return true;
-}
-
-static bool read_event(struct checker *c, const json_t *json, struct pattern *out) {
-  const char *text = json_string_value(json);
-  char *why = NULL;
-  size_t at = 0;
-  if (!text || strlen(text) != json_string_length(json))
-    return reader_fail(&c->r, MALFORMED, "expected a text");
-  if (!pattern_parse(out, text, &at, &why)) {
-    reader_fail(&c->r, MALFORMED, "at character %zu: %s", at + 1, why);
-    free(why);
-    return false;
-  }
-  struct buffer b;
-  buffer_init(&b);
-  pattern_print(&b, out);
-  bool ok =
-      strcmp(buffer_text(&b), text) == 0 ||
-      reader_fail(&c->r, MALFORMED, "'%.64s' must be written as %.64s", text, buffer_text(&b));
-  buffer_clear(&b);
-  if (!ok) pattern_clear(out);
-  return ok;
-}
-
-static bool read_events(struct checker *c, struct program_counterexample *ce, const json_t *json) {
-  const json_t *list = reader_array(&c->r, json, "outputs");
-  if (!list) return false;
-  size_t mark = reader_enter(&c->r, "outputs");
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    size_t inner = reader_enter_item(&c->r, i);
-    struct pattern p;
-    if (!read_event(c, json_array_get(list, i), &p)) return false;
-    vec_push(&ce->outputs, p);
-    reader_leave(&c->r, inner);
-  }
-  reader_leave(&c->r, mark);
-  return true;
-}
-
-static void say_program(struct checker *c, const struct program_counterexample *ce) {
-  if (ce->is_law) {
-    buffer_puts(c->said, "refuted   an output has probability ");
-    ball_print(c->said, ce->p1, 6);
-    buffer_puts(c->said, ", not ");
-    ball_print(c->said, ce->p2, 6);
-    return;
-  }
-  if (ce->is_accuracy) {
-    buffer_puts(c->said, "refuted   fails with probability ");
-    ball_print(c->said, ce->p1, 6);
-    return;
-  }
-  buffer_puts(c->said, "refuted   probabilities ");
-  if (ce->p1_is_bound) buffer_puts(c->said, "at least ");
-  ball_print(c->said, ce->p1, 6);
-  buffer_puts(c->said, " and ");
-  ball_print(c->said, ce->p2, 6);
-  if (ce->notion != NOTION_PURE) {
-    buffer_printf(c->said, ": not %s", notion_word(ce->notion));
-    return;
-  }
-  buffer_puts(c->said, ": the loss is ");
-  program_print_loss(c->said, ce);
-}
-
-static bool check_program(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  struct program_claim claim = {&c->source->lang, c->source->module, s->decl};
-  struct program_counterexample ce;
-  program_counterexample_init(&ce);
-  char *why = NULL;
-  bool ok = read_instance(c, &ce, json) && read_params(c, &ce, json) &&
-            read_inputs(c, &ce, s->decl->as.claim.target->as.mechanism.routine, json) &&
-            read_events(c, &ce, json);
-  if (ok && s->decl->as.claim.asked)
-    ok = reader_fail(&c->r, REJECTED, "the claim names no epsilon that could be refuted");
-  if (ok && !program_certify(&ce, &claim, c->budget, &why))
-    ok = reader_fail(&c->r, ce.is_contradictory ? INTERNAL : REJECTED, "%s",
-                     why ? why : "no counterexample");
-  free(why);
-  if (ok) say_program(c, &ce);
-  program_counterexample_clear(&ce);
-  return ok;
-}
-
-/* ---- program-proof -------------------------------------------------------------------------- */
-
-/* The cost is printed as part of the verdict: nothing but an expression, on one line. */
-static bool is_one_line(const char *text) {
-  return visible_is_plain(text) && text[0] && text[0] != ' ' && !strstr(text, "  ") &&
-         !strstr(text, "//") && !strstr(text, "/*");
-}
-
-static void say_proved(struct checker *c, const struct cert_statement *s, const char *cost,
-                       size_t refutations) {
-  const struct ast_expr *asked = s->decl->as.claim.asked;
-  if (s->decl->as.claim.law)
-    buffer_printf(c->said, "proved    samples %s", cost);
-  else if (s->decl->as.claim.formula && asked && asked != s->decl->as.claim.epsilon)
-    buffer_printf(c->said, "proved    accurate with ? = %s, failure %s", cost, s->epsilon);
-  else if (s->decl->as.claim.formula)
-    buffer_printf(c->said, "proved    accurate, failure %s", cost);
-  else if (s->notion)
-    buffer_printf(c->said, "proved    %s%s %s", s->notion,
-                  s->decl->as.claim.notion == NOTION_RENYI ? " epsilon" : "", cost);
-  else
-    buffer_printf(c->said, "proved    (%s%s%s)-private", cost, s->delta ? ", " : "",
-                  s->delta ? s->delta : "");
-  buffer_printf(c->said, " (derivation checked by the kernel, %zu refutations by the referee)",
-                refutations);
-}
-
-static bool check_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  const char *epsilon = reader_text(&c->r, json, "epsilon");
-  if (!epsilon) return false;
-  if (!is_one_line(epsilon)) {
-    reader_enter(&c->r, "epsilon");
-    return reader_fail(&c->r, MALFORMED,
-                       "expected an expression on one line, without comments or needless blanks");
-  }
-  struct dossier dossier;
-  dossier_init(&dossier);
-  char *why = NULL;
-  bool ok = dossier_from_json(&c->r, json, &dossier);
-  if (ok && !cert_check_proof(c->source, s, epsilon, &dossier, c->budget, &why))
-    ok = reader_fail(&c->r, REJECTED, "%s", why);
-  free(why);
-  if (ok) say_proved(c, s, epsilon, dossier.entries.len);
-  c->assumes |= ok;
-  dossier_clear(&dossier);
-  return ok;
-}
-
-/* ---- program-finite ------------------------------------------------------------------------- */
-
-/* The computation is the evidence: it is done again. */
-static bool check_finite(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  struct program_claim claim = {&c->source->lang, c->source->module, s->decl};
-  const json_t *pairs = json_object_get(json, "pairs");
-  if (!json_is_integer(pairs) || json_integer_value(pairs) < 0)
-    return reader_fail(&c->r, MALFORMED, "expected the number of pairs");
-  if (!s->decl->as.claim.at_count || s->decl->as.claim.epsilon->kind == EXPR_HOLE)
-    return reader_fail(&c->r, NOT_BOUND, "the claim is not finite");
-  struct finite_result r;
-  finite_result_init(&r);
-  finite_decide(&r, &claim, c->budget);
-  bool ok = r.status == FINITE_PROVED ||
-            reader_fail(&c->r, REJECTED, "%s",
-                        r.status == FINITE_VIOLATED ? "some pair of inputs breaks the claim"
-                        : r.why                     ? r.why
-                                                    : "the claim could not be decided");
-  if (ok && (json_int_t)r.pairs != json_integer_value(pairs))
-    ok = reader_fail(&c->r, REJECTED, "there are %zu pairs of adjacent inputs", r.pairs);
-  if (ok)
-    buffer_printf(c->said, "proved    (%s%s%s)-private by exact computation of all %zu pairs",
-                  s->epsilon, s->delta ? ", " : "", s->delta ? s->delta : "", r.pairs);
-  finite_result_clear(&r);
-  return ok;
-}
-
-/* ---- lemma-proof ---------------------------------------------------------------------------- */
-
-static bool check_lemma_calls(struct checker *c, const struct cert_statement *s, const json_t *json,
-                              bool is_false) {
-  struct dossier dossier;
-  dossier_init(&dossier);
-  char *why = NULL;
-  bool ok = dossier_from_json(&c->r, json, &dossier);
-  if (ok && !cert_check_lemma(c->source, s, is_false, &dossier, c->budget, &why))
-    ok = reader_fail(&c->r, REJECTED, "%s", why);
-  free(why);
-  if (ok)
-    buffer_printf(c->said, "%s (%zu refutations checked by the referee)",
-                  is_false ? "refuted   lemma: false at the values of the certificate"
-                           : "proved    lemma",
-                  dossier.entries.len);
-  c->assumes |= ok && !is_false;
-  dossier_clear(&dossier);
-  return ok;
-}
-
-static bool check_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  return check_lemma_calls(c, s, json, false);
-}
-
-/* ---- lemma-counterexample ------------------------------------------------------------------- */
-
-static bool check_false_lemma(struct checker *c, const struct cert_statement *s,
-                              const json_t *json) {
-  return check_lemma_calls(c, s, json, true);
-}
 
 /* ---- one certificate ------------------------------------------------------------------------ */
 
@@ -320,65 +53,60 @@ static const struct cert_statement *find_statement(struct checker *c, const json
   return s;
 }
 
-static bool is_about_automaton(struct checker *c, const struct cert_statement *s,
-                               const json_t *json) {
-  const char *digest = reader_text(&c->r, json, "automaton");
-  if (!digest) return false;
-  if (!s->automaton) return reader_fail(&c->r, NOT_BOUND, "the claim is not about an automaton");
-  return strcmp(digest, s->automaton->digest) == 0 ||
-         reader_fail(&c->r, NOT_BOUND, "the automaton '%s' of the source has another structure",
-                     s->subject);
-}
-
 struct kind {
   const char *name, *fields;
   enum { ABOUT_AUTOMATON, ABOUT_PROGRAM, ABOUT_LEMMA } about;
-  bool (*check)(struct checker *c, const struct cert_statement *s, const json_t *json);
 };
 
-static const struct kind kinds[] = {
-    {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", ABOUT_AUTOMATON,
-     cert_check_strategy},
-    {CERT_KIND_AUTOMATON, "claim kind automaton refuted", ABOUT_AUTOMATON, cert_check_automaton},
-    {CERT_KIND_WALK, "claim kind automaton refuted walk", ABOUT_AUTOMATON, cert_check_walk},
-    {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", ABOUT_AUTOMATON,
-     cert_check_unbounded},
-    {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs", ABOUT_PROGRAM,
-     check_program},
-    {CERT_KIND_PROOF, "claim kind epsilon derivation terms refutations", ABOUT_PROGRAM,
-     check_proof},
-    {CERT_KIND_FINITE, "claim kind pairs", ABOUT_PROGRAM, check_finite},
-    {CERT_KIND_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA, check_lemma},
-    {CERT_KIND_FALSE_LEMMA, "claim kind derivation terms refutations", ABOUT_LEMMA,
-     check_false_lemma},
+#define DERIVATION "derivation terms refutations"
+static const struct kind kinds[CERT_KINDS] = {
+    [CERT_STRATEGY] = {CERT_KIND_STRATEGY, "claim kind automaton cost strategy", ABOUT_AUTOMATON},
+    [CERT_AUTOMATON] = {CERT_KIND_AUTOMATON, "claim kind automaton refuted", ABOUT_AUTOMATON},
+    [CERT_WALK] = {CERT_KIND_WALK, "claim kind automaton refuted walk", ABOUT_AUTOMATON},
+    [CERT_UNBOUNDED] = {CERT_KIND_UNBOUNDED, "claim kind automaton refuted walk", ABOUT_AUTOMATON},
+    [CERT_PROGRAM] = {CERT_KIND_PROGRAM, "claim kind instance parameters inputs outputs",
+                      ABOUT_PROGRAM},
+    [CERT_PROOF] = {CERT_KIND_PROOF, "claim kind epsilon " DERIVATION, ABOUT_PROGRAM},
+    [CERT_FINITE] = {CERT_KIND_FINITE, "claim kind pairs", ABOUT_PROGRAM},
+    [CERT_LEMMA] = {CERT_KIND_LEMMA, "claim kind " DERIVATION, ABOUT_LEMMA},
+    [CERT_FALSE_LEMMA] = {CERT_KIND_FALSE_LEMMA, "claim kind " DERIVATION, ABOUT_LEMMA},
 };
 
-static const struct kind *find_kind(struct checker *c, const json_t *json) {
+static bool find_kind(struct checker *c, const json_t *json, enum cert_kind *found) {
   const char *name = reader_text(&c->r, json, "kind");
-  for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
-    if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
-  if (name) reader_fail(&c->r, MALFORMED, "this version knows no certificates '%.64s'", name);
-  return NULL;
+  if (!name) return false;
+  for (*found = 0; *found < CERT_KINDS; ++*found)
+    if (strcmp(kinds[*found].name, name) == 0) return true;
+  return reader_fail(&c->r, MALFORMED, "this version knows no certificates '%.64s'", name);
 }
 
-static bool is_about(struct checker *c, const struct kind *kind, const struct cert_statement *s,
-                     const json_t *json) {
-  if (kind->about == ABOUT_AUTOMATON) return is_about_automaton(c, s, json);
+static bool is_about(struct checker *c, const struct kind *kind, const struct cert_statement *s) {
+  if (kind->about == ABOUT_AUTOMATON)
+    return s->is_about_automaton ||
+           reader_fail(&c->r, NOT_BOUND, "the claim is not about an automaton");
   bool is_lemma = kind->about == ABOUT_LEMMA;
-  if (!s->automaton && s->decl && s->decl->kind == (is_lemma ? DECL_LEMMA : DECL_CLAIM))
+  if (!s->is_about_automaton && s->decl && s->decl->kind == (is_lemma ? DECL_LEMMA : DECL_CLAIM))
     return true;
   return reader_fail(&c->r, NOT_BOUND, "the claim is not %s",
                      is_lemma ? "a lemma" : "about a program");
 }
 
+static bool judge(struct checker *c, enum cert_kind kind, const struct cert_statement *s,
+                  const json_t *json) {
+  cert_judge *by = c->judges->of[kind];
+  return by ? by(c, s, json)
+            : reader_fail(&c->r, REJECTED, "this program does not judge certificates '%s'",
+                          kinds[kind].name);
+}
+
 static bool check_one(struct checker *c, const json_t *json, uint32_t *number) {
   if (budget_is_spent(c->budget)) return reader_fail(&c->r, REJECTED, "out of time");
   if (!json_is_object(json)) return reader_fail(&c->r, MALFORMED, "expected an object");
-  const struct kind *kind = find_kind(c, json);
-  if (!kind || !reader_object(&c->r, json, kind->fields)) return false;
+  enum cert_kind kind;
+  if (!find_kind(c, json, &kind) || !reader_object(&c->r, json, kinds[kind].fields)) return false;
   const struct cert_statement *s = find_statement(c, json, number);
   if (!s) return false;
-  return is_about(c, kind, s, json) && kind->check(c, s, json);
+  return is_about(c, &kinds[kind], s) && judge(c, kind, s, json);
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -503,24 +231,25 @@ static json_t *load(const char *path, struct buffer *err) {
 }
 
 enum couplet_exit cert_check_json(const json_t *file, const char *path, struct cert_source *source,
-                                  const struct budget *budget, struct buffer *out,
-                                  struct buffer *err) {
+                                  const struct cert_judges *judges, const struct budget *budget,
+                                  struct buffer *out, struct buffer *err) {
   struct buffer said;
   buffer_init(&said);
-  struct checker c = {.source = source, .budget = budget, .said = &said};
+  struct checker c = {.source = source, .judges = judges, .budget = budget, .said = &said};
   enum couplet_exit status = check_file(&c, file, path, out, err);
   buffer_clear(&said);
   return status;
 }
 
 enum couplet_exit cert_check(const char *certificate, const char *source,
-                             const struct budget *budget, struct buffer *out, struct buffer *err) {
+                             const struct cert_judges *judges, const struct budget *budget,
+                             struct buffer *out, struct buffer *err) {
   json_t *file = load(certificate, err);
   if (!file) return COUPLET_EXIT_INPUT;
   struct cert_source loaded;
   enum couplet_exit status = COUPLET_EXIT_INPUT;
   if (cert_source_load(&loaded, source)) {
-    status = cert_check_json(file, certificate, &loaded, budget, out, err);
+    status = cert_check_json(file, certificate, &loaded, judges, budget, out, err);
   } else {
     diags_sort(&loaded.lang.diags);
     diags_render(err, &loaded.lang.sources, &loaded.lang.diags, (struct diag_style){false});

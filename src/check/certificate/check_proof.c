@@ -1,8 +1,13 @@
 #include "check/certificate/check_proof.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/visible.h"
+#include "check/certificate/dossier_json.h"
 #include "check/proof/replay.h"
+
+/* ---- calls of the kernel -------------------------------------------------------------------- */
 
 /* Stops a derivation that takes too long: what is not shown in time is not shown. */
 struct timed_decider {
@@ -46,9 +51,11 @@ static bool check(struct cert_source *source, const struct cert_statement *s,
   return ok;
 }
 
-bool cert_check_proof(struct cert_source *source, const struct cert_statement *s,
-                      const char *epsilon, struct dossier *dossier, const struct budget *budget,
-                      char **why) {
+/* Does the kernel accept the derivation of the dossier for the claim, and the referee every
+ * refutation? `epsilon` is what it shows, as source text: that of the claim, unless it asks for the
+ * least. Nothing is searched for. False: *why says what is missing (xmalloc'd). */
+static bool replays(struct cert_source *source, const struct cert_statement *s, const char *epsilon,
+                    struct dossier *dossier, const struct budget *budget, char **why) {
   const struct ast_expr *cost = s->decl->as.claim.epsilon;
   bool is_open = s->decl->as.claim.asked != NULL;
   if (!is_open && strcmp(epsilon, s->epsilon) != 0) {
@@ -61,7 +68,81 @@ bool cert_check_proof(struct cert_source *source, const struct cert_statement *s
   return false;
 }
 
-bool cert_check_lemma(struct cert_source *source, const struct cert_statement *s, bool is_false,
-                      struct dossier *dossier, const struct budget *budget, char **why) {
-  return check(source, s, NULL, is_false, dossier, budget, why);
+/* ---- program-proof -------------------------------------------------------------------------- */
+
+/* The cost is printed as part of the verdict: nothing but an expression, on one line. */
+static bool is_one_line(const char *text) {
+  return visible_is_plain(text) && text[0] && text[0] != ' ' && !strstr(text, "  ") &&
+         !strstr(text, "//") && !strstr(text, "/*");
+}
+
+static void say_proved(struct checker *c, const struct cert_statement *s, const char *cost,
+                       size_t refutations) {
+  const struct ast_expr *asked = s->decl->as.claim.asked;
+  if (s->decl->as.claim.law)
+    buffer_printf(c->said, "proved    samples %s", cost);
+  else if (s->decl->as.claim.formula && asked && asked != s->decl->as.claim.epsilon)
+    buffer_printf(c->said, "proved    accurate with ? = %s, failure %s", cost, s->epsilon);
+  else if (s->decl->as.claim.formula)
+    buffer_printf(c->said, "proved    accurate, failure %s", cost);
+  else if (s->notion)
+    buffer_printf(c->said, "proved    %s%s %s", s->notion,
+                  s->decl->as.claim.notion == NOTION_RENYI ? " epsilon" : "", cost);
+  else
+    buffer_printf(c->said, "proved    (%s%s%s)-private", cost, s->delta ? ", " : "",
+                  s->delta ? s->delta : "");
+  buffer_printf(c->said, " (derivation checked by the kernel, %zu refutations by the referee)",
+                refutations);
+}
+
+bool cert_judge_proof(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  const char *epsilon = reader_text(&c->r, json, "epsilon");
+  if (!epsilon) return false;
+  if (!is_one_line(epsilon)) {
+    reader_enter(&c->r, "epsilon");
+    return reader_fail(&c->r, MALFORMED,
+                       "expected an expression on one line, without comments or needless blanks");
+  }
+  struct dossier dossier;
+  dossier_init(&dossier);
+  char *why = NULL;
+  bool ok = dossier_from_json(&c->r, json, &dossier);
+  if (ok && !replays(c->source, s, epsilon, &dossier, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why);
+  free(why);
+  if (ok) say_proved(c, s, epsilon, dossier.entries.len);
+  c->assumes |= ok;
+  dossier_clear(&dossier);
+  return ok;
+}
+
+/* ---- lemma-proof ---------------------------------------------------------------------------- */
+
+static bool check_lemma_calls(struct checker *c, const struct cert_statement *s, const json_t *json,
+                              bool is_false) {
+  struct dossier dossier;
+  dossier_init(&dossier);
+  char *why = NULL;
+  bool ok = dossier_from_json(&c->r, json, &dossier);
+  if (ok && !check(c->source, s, NULL, is_false, &dossier, c->budget, &why))
+    ok = reader_fail(&c->r, REJECTED, "%s", why);
+  free(why);
+  if (ok)
+    buffer_printf(c->said, "%s (%zu refutations checked by the referee)",
+                  is_false ? "refuted   lemma: false at the values of the certificate"
+                           : "proved    lemma",
+                  dossier.entries.len);
+  c->assumes |= ok && !is_false;
+  dossier_clear(&dossier);
+  return ok;
+}
+
+bool cert_judge_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return check_lemma_calls(c, s, json, false);
+}
+
+/* ---- lemma-counterexample ------------------------------------------------------------------- */
+
+bool cert_judge_false_lemma(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return check_lemma_calls(c, s, json, true);
 }

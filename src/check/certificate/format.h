@@ -12,6 +12,19 @@ enum { CERT_VERSION = 3 };
 /* A certificate that is not in the format; the code of the message. */
 #define CERT_MALFORMED "certificate-field"
 
+/* What the evidence is: the field "kind". */
+enum cert_kind {
+  CERT_STRATEGY,
+  CERT_AUTOMATON,
+  CERT_WALK,
+  CERT_UNBOUNDED,
+  CERT_PROGRAM,
+  CERT_PROOF,
+  CERT_FINITE,
+  CERT_LEMMA,
+  CERT_FALSE_LEMMA,
+  CERT_KINDS
+};
 #define CERT_KIND_STRATEGY "automaton-strategy"
 #define CERT_KIND_AUTOMATON "automaton-counterexample"
 #define CERT_KIND_WALK "automaton-walk"

@@ -22,6 +22,7 @@ struct header {
 
 struct request {
   const char *certificate, *source;
+  const struct cert_judges *judges;
   struct cert_limits limits;
 };
 
@@ -32,7 +33,8 @@ static int run_check(void *context, int pipe) {
   struct buffer out, err;
   buffer_init(&out);
   buffer_init(&err);
-  enum couplet_exit status = cert_check(request->certificate, request->source, &budget, &out, &err);
+  enum couplet_exit status =
+      cert_check(request->certificate, request->source, request->judges, &budget, &out, &err);
   struct header header = {(int)status, out.len, err.len};
   bool sent = child_send(pipe, &header, sizeof header) && child_send(pipe, out.text, out.len) &&
               child_send(pipe, err.text, err.len);
@@ -79,9 +81,9 @@ static enum couplet_exit explain(bool in_time, int ended, struct cert_limits lim
 }
 
 enum couplet_exit cert_check_limited(const char *certificate, const char *source,
-                                     struct cert_limits limits, struct buffer *out,
-                                     struct buffer *err) {
-  struct request request = {certificate, source, limits};
+                                     const struct cert_judges *judges, struct cert_limits limits,
+                                     struct buffer *out, struct buffer *err) {
+  struct request request = {certificate, source, judges, limits};
   struct child child;
   if (!child_start(&child, run_check, &request)) {
     buffer_printf(err, "%s: internal error: no process for the check\n", certificate);

@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "base/exit_codes.h"
+#include "check/certificate/checker.h"
 
 /* What a certificate is worth by default. */
 enum { CERT_SECONDS = 600, CERT_MEMORY_MB = 4096 };
@@ -17,7 +18,7 @@ struct cert_limits {
 /* As cert_check (check.h). Past a limit COUPLET_EXIT_UNKNOWN, after a crash COUPLET_EXIT_INTERNAL,
  * with a line in `err`, and nothing in `out`. */
 enum couplet_exit cert_check_limited(const char *certificate, const char *source,
-                                     struct cert_limits limits, struct buffer *out,
-                                     struct buffer *err);
+                                     const struct cert_judges *judges, struct cert_limits limits,
+                                     struct buffer *out, struct buffer *err);
 
 #endif

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/automaton/build.h"
-#include "check/automaton/dipa.h"
-#include "num/rational.h"
-
 /* ---- digests -------------------------------------------------------------------------------- */
 
 void cert_sources_digest(const struct sources *sources, char out[SHA256_HEX + 1]) {
@@ -16,61 +12,6 @@ void cert_sources_digest(const struct sources *sources, char out[SHA256_HEX + 1]
   for (size_t i = 1; i < sources->files.len; i++) {
     sha256_add_number(&h, sources->files.at[i]->length);
     sha256_add(&h, sources->files.at[i]->text, sources->files.at[i]->length);
-  }
-  sha256_hex(&h, out);
-}
-
-static void add_names(struct sha256 *h, const char *const *names, size_t count) {
-  sha256_add_number(h, count);
-  for (size_t i = 0; i < count; i++)
-    sha256_add_text(h, names[i] ? names[i] : "");
-}
-
-static void add_rational(struct sha256 *h, const struct automaton *a, uint32_t rational) {
-  char *text =
-      rational == AUTOMATON_NONE ? xstrdup("none") : rational_string(automaton_value(a, rational));
-  sha256_add_text(h, text);
-  free(text);
-}
-
-static void add_guard(struct sha256 *h, const struct automaton *a, uint32_t guard) {
-  struct automaton_range cubes = a->guards.at[guard];
-  sha256_add_number(h, cubes.end - cubes.begin);
-  for (uint32_t c = cubes.begin; c < cubes.end; c++) {
-    struct automaton_range cube = a->cubes.at[c];
-    sha256_add_number(h, cube.end - cube.begin);
-    for (uint32_t i = cube.begin; i < cube.end; i++)
-      sha256_add_number(h, a->literals.at[i]);
-  }
-}
-
-void cert_automaton_digest(const struct automaton *a, char out[SHA256_HEX + 1]) {
-  struct sha256 h;
-  sha256_init(&h);
-  sha256_add_text(&h, a->independent ? "independent" : "shared");
-  sha256_add_number(&h, a->start);
-  add_names(&h, a->vars.at, a->vars.len);
-  add_names(&h, a->symbols.at, a->symbols.len);
-  add_names(&h, a->state_names.at, a->state_names.len);
-  for (size_t i = 0; i < a->states.len; i++) {
-    const struct automaton_state *s = &a->states.at[i];
-    sha256_add_number(&h, (s->is_input ? 1u : 0u) + (s->is_final ? 2u : 0u));
-    add_rational(&h, a, s->d);
-    add_rational(&h, a, s->mean);
-    add_rational(&h, a, s->d2);
-    add_rational(&h, a, s->mean2);
-  }
-  sha256_add_number(&h, a->edges.len);
-  for (size_t i = 0; i < a->edges.len; i++) {
-    const struct automaton_edge *e = &a->edges.at[i];
-    struct members assigned = automaton_members(a, e->assign);
-    sha256_add_number(&h, e->from);
-    sha256_add_number(&h, e->to);
-    sha256_add_number(&h, e->emit);
-    add_guard(&h, a, e->guard);
-    sha256_add_number(&h, assigned.count);
-    for (size_t k = 0; k < assigned.count; k++)
-      sha256_add_number(&h, assigned.at[k]);
   }
   sha256_hex(&h, out);
 }
@@ -136,33 +77,11 @@ bool cert_is_dipa(const char *path) {
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
-static struct cert_automaton *new_automaton(struct cert_source *source,
-                                            const struct ast_decl *decl) {
-  struct cert_automaton *a = xcalloc(1, sizeof *a);
-  a->decl = decl;
-  automaton_init(&a->model);
-  vec_push(&source->automata, a);
-  return a;
-}
-
-/* A meaningful automaton; else there is an error. */
-static void accept_automaton(struct cert_source *source, struct cert_automaton *a, bool is_built) {
-  if (is_built && automaton_classify(&a->report, &a->model, &source->lang.diags))
-    cert_automaton_digest(&a->model, a->digest);
-}
-
-static const struct cert_automaton *automaton_of(const struct cert_source *source,
-                                                 const struct ast_decl *decl) {
-  for (size_t i = 0; i < source->automata.len; i++)
-    if (source->automata.at[i]->decl == decl) return source->automata.at[i];
-  return NULL;
-}
-
 static void add_statement(struct cert_source *source, const struct ast_decl *decl) {
   struct cert_statement s = {.name = xstrdup(decl->name.text)};
   if (decl->kind == DECL_AUTOMATON) {
     s.subject = xstrdup(decl->name.text);
-    s.automaton = automaton_of(source, decl);
+    s.automaton = decl;
   } else {
     s.decl = decl;
   }
@@ -172,21 +91,15 @@ static void add_statement(struct cert_source *source, const struct ast_decl *dec
     s.epsilon = cert_source_text(&source->lang.sources, decl->as.claim.epsilon->span);
     if (decl->as.claim.delta)
       s.delta = cert_source_text(&source->lang.sources, decl->as.claim.delta->span);
-    if (decl->as.claim.target->kind == DECL_AUTOMATON)
-      s.automaton = automaton_of(source, decl->as.claim.target);
+    if (decl->as.claim.target->kind == DECL_AUTOMATON) s.automaton = decl->as.claim.target;
   }
+  s.is_about_automaton = s.automaton != NULL;
   vec_push(&source->statements, s);
 }
 
 static void load_dp(struct cert_source *source, const char *path, const struct source *text) {
   source->module = text ? lang_load_text(&source->lang, path, text->text, text->length)
                         : lang_load(&source->lang, path);
-  for (size_t i = 0; i < source->module->decl_count && !source->lang.diags.errors; i++) {
-    const struct ast_decl *decl = source->module->decls[i];
-    if (decl->kind != DECL_AUTOMATON) continue;
-    struct cert_automaton *a = new_automaton(source, decl);
-    accept_automaton(source, a, automaton_build(&a->model, decl, &source->lang.diags));
-  }
   if (source->lang.diags.errors) return;
   const struct ast_unit *unit = source->module->units[source->module->unit_count - 1];
   for (size_t i = 0; i < unit->count; i++) {
@@ -205,10 +118,8 @@ static void load_dipa(struct cert_source *source, const char *path, const struct
   if (!file) diag_error(diags, span_none(), "unreadable-file", "`%s`: %s", path, why);
   free(why);
   if (!file) return;
-  struct cert_automaton *a = new_automaton(source, NULL);
-  accept_automaton(source, a, dipa_read(&a->model, &source->lang.sources, file, diags));
   struct cert_statement s = {
-      .name = cert_dipa_name(path), .subject = cert_dipa_name(path), .automaton = a};
+      .name = cert_dipa_name(path), .subject = cert_dipa_name(path), .is_about_automaton = true};
   vec_push(&source->statements, s);
 }
 
@@ -239,10 +150,5 @@ void cert_source_clear(struct cert_source *source) {
     free(source->statements.at[i].delta);
   }
   vec_clear(&source->statements);
-  for (size_t i = 0; i < source->automata.len; i++) {
-    automaton_clear(&source->automata.at[i]->model);
-    free(source->automata.at[i]);
-  }
-  vec_clear(&source->automata);
   lang_clear(&source->lang);
 }

@@ -1,4 +1,4 @@
-/* What a certificate speaks of: the source with all that it includes, its claims, its automata.
+/* What a certificate speaks of: the source with all that it includes, and its claims.
  *
  * A certificate is bound to these by hash and by content. Everything here is computed from the
  * source alone, by the writer and by the checker in the same way. */
@@ -6,15 +6,11 @@
 #define COUPLET_CHECK_CERTIFICATE_SOURCE_H
 
 #include "base/sha256.h"
-#include "check/automaton/classify.h"
-#include "check/automaton/model.h"
 #include "lang/syntax/lang.h"
 
 /* SHA-256 over the number of files and, in the order in which they were read, the length and bytes
  * of each. */
 void cert_sources_digest(const struct sources *sources, char out[SHA256_HEX + 1]);
-/* SHA-256 over the model: noise, states, edges, guards, assignments, outputs, all names. */
-void cert_automaton_digest(const struct automaton *a, char out[SHA256_HEX + 1]);
 
 /* The text of a node as the user wrote it, on one line (xmalloc'd). */
 char *cert_source_text(const struct sources *sources, struct span span);
@@ -25,25 +21,19 @@ char *cert_notion_text(const struct sources *sources, const struct ast_decl *cla
 char *cert_dipa_name(const char *path);
 bool cert_is_dipa(const char *path);
 
-struct cert_automaton {
-  const struct ast_decl *decl; /* NULL for a .dipa file */
-  struct automaton model;
-  struct class_report report;
-  char digest[SHA256_HEX + 1];
-};
-
 /* A claim of the file. */
 struct cert_statement {
   char *name, *subject, *notion, *epsilon, *delta; /* as in the record; NULL where there is none */
   const struct ast_decl *decl; /* NULL: the automaton is private at some multiple of eps */
-  const struct cert_automaton *automaton; /* what it is about; NULL for programs and lemmas */
+  bool is_about_automaton;
+  const struct ast_decl
+      *automaton; /* which; NULL: the file is one, or it is about something else */
 };
 
 struct cert_source {
   struct lang lang;
   const struct ast_module *module; /* NULL for a .dipa file */
   char digest[SHA256_HEX + 1];
-  VEC(struct cert_automaton *) automata;
   VEC(struct cert_statement) statements; /* in the order of the record */
 };
 

@@ -11,7 +11,7 @@
  * takes the data of the counterexample and checks all premises - assumptions on parameters,
  * `requires`, adjacency, and that the axioms hold in the structure given by the instance on the
  * inputs of the two runs - before it recomputes both probabilities. Each premise must hold by the
- * evaluator (run/eval/reval.h) and by its translation (claim/ground.h).
+ * evaluator (run/eval/reval.h) and by its translation (check/counterexample/ground.h).
  *
  * A counterexample against a claim of accuracy has the same form, with equal inputs in both runs: the
  * event is the output false of the mechanism of accuracy.h, and its probability is strictly above that
@@ -50,7 +50,7 @@ struct program_counterexample {
   bool is_accuracy; /* the claim is about one run: see below */
   bool is_law;      /* so is this one, about its distribution, which is that of the second run */
   bool is_endless;  /* the event is any output, and a run has none with probability > 0 */
-  bool is_contradictory; /* the two meanings of a premise (claim/ground.h) differ: our fault */
+  bool is_contradictory; /* the two meanings of a premise (ground.h) differ: our fault */
   arb_t p1, p2;          /* of the event in the two runs */
   bool p1_is_bound;      /* only that p1 is at least that is known; then p2 is 0 */
   arb_t epsilon, delta;  /* the claim's, for these parameters; other notions: the cost */

@@ -4,9 +4,9 @@
 
 #include "check/counterexample/accuracy.h"
 #include "check/counterexample/domain.h"
+#include "check/counterexample/ground.h"
 #include "check/counterexample/law.h"
 #include "check/counterexample/program_certify.h"
-#include "claim/ground.h"
 #include "run/eval/ieee.h"
 
 static const struct ast_decl *mechanism_of(const struct program_claim *claim) {

@@ -9,7 +9,7 @@
 #include "automata/model/picture.h"
 #include "base/work.h"
 #include "check/automaton/walk_check.h"
-#include "check/certificate/value.h"
+#include "check/recount/value.h"
 #include "num/rational.h"
 #include "out/automaton_text.h"
 #include "out/evidence.h"

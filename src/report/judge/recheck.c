@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "check/certificate/check.h"
+#include "check/recount/judges.h"
 #include "report/judge/json_lines.h"
 #include "report/judge/race.h"
 #include "report/record/cert_write.h"
@@ -33,7 +34,7 @@ static enum couplet_exit check_file(const struct recheck *what, const json_t *fi
   buffer_init(&said);
   if (cert_source_load_text(&source, what->path, sources_get(what->sources, 1), text_of,
                             (void *)what->sources))
-    status = cert_check_json(file, what->path, &source, budget, &said, reason);
+    status = cert_check_json(file, what->path, &source, &all_judges, budget, &said, reason);
   else
     buffer_puts(reason, "the source cannot be read again");
   cert_source_clear(&source);

@@ -6,9 +6,10 @@
 #include "base/buffer.h"
 #include "check/certificate/format.h"
 #include "check/certificate/source.h"
-#include "check/certificate/strategy_json.h"
-#include "check/certificate/value.h"
 #include "check/counterexample/query_text.h"
+#include "check/recount/strategy_json.h"
+#include "check/recount/subject.h"
+#include "check/recount/value.h"
 #include "num/rational.h"
 #include "out/evidence.h"
 #include "report/record/counterexample.h"
@@ -17,7 +18,7 @@
 
 json_t *cert_of_strategy(const struct automaton *a, const struct strategy *s) {
   char digest[SHA256_HEX + 1];
-  cert_automaton_digest(a, digest);
+  automaton_digest(a, digest);
   fmpq_t cost;
   fmpq_init(cost);
   strategy_cost(cost, s);
@@ -36,7 +37,7 @@ json_t *cert_refuted_cost(const struct automaton_counterexample *ce) {
 
 json_t *cert_of_automaton(const struct automaton *a, json_t *refuted) {
   char digest[SHA256_HEX + 1];
-  cert_automaton_digest(a, digest);
+  automaton_digest(a, digest);
   return json_pack("{s:s, s:s, s:o}", "kind", CERT_KIND_AUTOMATON, "automaton", digest, "refuted",
                    refuted);
 }

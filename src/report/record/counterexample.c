@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/certificate/value.h"
+#include "check/recount/value.h"
 #include "num/ball.h"
 #include "num/rational.h"
 #include "out/evidence.h"

@@ -12,9 +12,12 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "check/automaton/dipa.h"
 #include "check/certificate/check.h"
 #include "check/certificate/format.h"
-#include "check/certificate/strategy_json.h"
+#include "check/recount/judges.h"
+#include "check/recount/strategy_json.h"
+#include "check/recount/subject.h"
 #include "out/file_write.h"
 #include "report/judge/verify.h"
 #include "report/record/cert_write.h"
@@ -143,7 +146,8 @@ static enum couplet_exit judge(struct mutation *m, double seconds, struct buffer
   struct budget budget = budget_of_seconds(seconds);
   buffer_init(&out);
   err->len = 0;
-  enum couplet_exit status = cert_check_json(m->file, "cert", &m->source, &budget, &out, err);
+  enum couplet_exit status =
+      cert_check_json(m->file, "cert", &m->source, &all_judges, &budget, &out, err);
   buffer_clear(&out);
   return status;
 }
@@ -333,7 +337,7 @@ static void test_corpus(void **state) {
     struct buffer out, err;
     buffer_init(&out);
     buffer_init(&err);
-    if (cert_check(cert, source, NULL, &out, &err) != COUPLET_EXIT_PROVED || err.len)
+    if (cert_check(cert, source, &all_judges, NULL, &out, &err) != COUPLET_EXIT_PROVED || err.len)
       fail_msg("%s: %s", cert, buffer_text(&err));
     buffer_clear(&out);
     buffer_clear(&err);
@@ -435,11 +439,15 @@ static void digest_of(const char *text, char out[SHA256_HEX + 1]) {
   int fd = mkstemps(path, 5);
   assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
   close(fd);
-  struct cert_source source;
-  bool ok = cert_source_load(&source, path);
-  assert_true(ok);
-  strcpy(out, source.automata.at[0]->digest);
-  cert_source_clear(&source);
+  struct lang lang;
+  lang_init(&lang);
+  uint32_t file = sources_read(&lang.sources, path, NULL);
+  struct automaton a;
+  automaton_init(&a);
+  assert_true(dipa_read(&a, &lang.sources, file, &lang.diags));
+  automaton_digest(&a, out);
+  automaton_clear(&a);
+  lang_clear(&lang);
   unlink(path);
 }
 

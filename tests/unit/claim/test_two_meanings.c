@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "claim/ground.h"
+#include "check/counterexample/ground.h"
 #include "claim/lower.h"
 #include "core_run.h"
 #include "gen_formula.h"

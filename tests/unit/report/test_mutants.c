@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "check/certificate/check.h"
+#include "check/recount/judges.h"
 #include "mutant.h"
 #include "report/judge/verify.h"
 #include "report/record/cert_write.h"
@@ -103,7 +104,8 @@ static bool replays(const char *path, const struct file_record *file) {
   buffer_init(&out);
   buffer_init(&err);
   bool ok = cert_source_load(&source, path) && any &&
-            cert_check_json(json, "certificate", &source, NULL, &out, &err) == COUPLET_EXIT_PROVED;
+            cert_check_json(json, "certificate", &source, &all_judges, NULL, &out, &err) ==
+                COUPLET_EXIT_PROVED;
   if (!ok) print_message("%s\n", buffer_text(&err));
   buffer_clear(&out);
   buffer_clear(&err);

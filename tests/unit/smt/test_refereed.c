@@ -9,6 +9,7 @@
 #include "check/certificate/check.h"
 #include "check/certificate/dossier_json.h"
 #include "check/certificate/format.h"
+#include "check/recount/judges.h"
 #include "check/referee/referee.h"
 #include "claim/lemma.h"
 #include "out/evidence.h"
@@ -411,7 +412,7 @@ static enum couplet_exit checked(struct cert_source *source, json_t *evidence) {
   buffer_init(&out);
   buffer_init(&err);
   json_t *file = certificate(source, evidence);
-  enum couplet_exit status = cert_check_json(file, "cert", source, NULL, &out, &err);
+  enum couplet_exit status = cert_check_json(file, "cert", source, &all_judges, NULL, &out, &err);
   json_decref(file);
   buffer_clear(&out);
   buffer_clear(&err);

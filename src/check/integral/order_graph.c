@@ -1,4 +1,4 @@
-#include "num/order_graph.h"
+#include "check/integral/order_graph.h"
 
 #include "base/alloc.h"
 

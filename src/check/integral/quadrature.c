@@ -1,4 +1,4 @@
-#include "num/quadrature.h"
+#include "check/integral/quadrature.h"
 
 #include <stdlib.h>
 

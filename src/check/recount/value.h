@@ -2,8 +2,8 @@
  * lists, arrays and tuples. Exact values only: what cannot be written cannot be certified.
  *
  * Reading goes by the declared type, so that no value of another type ever reaches a program. */
-#ifndef COUPLET_CHECK_CERTIFICATE_VALUE_H
-#define COUPLET_CHECK_CERTIFICATE_VALUE_H
+#ifndef COUPLET_CHECK_RECOUNT_VALUE_H
+#define COUPLET_CHECK_RECOUNT_VALUE_H
 
 #include "check/certificate/reader.h"
 #include "lang/syntax/ast.h"

@@ -1,4 +1,4 @@
-#include "num/order_poly.h"
+#include "check/integral/order_poly.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "num/exppoly.h"
+#include "check/integral/exppoly.h"
 
 #include <stdlib.h>
 

@@ -10,8 +10,8 @@
  * about which nothing is proved, are told apart case by case, as many as the longest input has. Values of an
  * abstract type are numbered elements; those of the parameters and inputs are all that there are.
  * Operators mean what the instance says. */
-#ifndef COUPLET_CLAIM_GROUND_H
-#define COUPLET_CLAIM_GROUND_H
+#ifndef COUPLET_CHECK_COUNTEREXAMPLE_GROUND_H
+#define COUPLET_CHECK_COUNTEREXAMPLE_GROUND_H
 
 #include "claim/translate.h"
 #include "run/eval/reval.h"

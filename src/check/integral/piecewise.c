@@ -1,4 +1,4 @@
-#include "num/piecewise.h"
+#include "check/integral/piecewise.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* Coupling strategies (check/automaton/strategy.h) as JSON; docs/certificates.md has the format.
  *
  * Reading takes care of the shape only, so that strategy_check can be asked about the rest. */
-#ifndef COUPLET_CHECK_CERTIFICATE_STRATEGY_JSON_H
-#define COUPLET_CHECK_CERTIFICATE_STRATEGY_JSON_H
+#ifndef COUPLET_CHECK_RECOUNT_STRATEGY_JSON_H
+#define COUPLET_CHECK_RECOUNT_STRATEGY_JSON_H
 
 #include "check/automaton/strategy.h"
 #include "check/certificate/reader.h"

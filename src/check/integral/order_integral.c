@@ -1,10 +1,10 @@
-#include "num/order_integral.h"
+#include "check/integral/order_integral.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "num/order_engine.h"
-#include "num/order_graph.h"
+#include "check/integral/order_engine.h"
+#include "check/integral/order_graph.h"
 
 /* ---- the problem ---------------------------------------------------------------------------- */
 

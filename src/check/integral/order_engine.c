@@ -1,11 +1,11 @@
-#include "num/order_engine.h"
+#include "check/integral/order_engine.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "check/integral/order_graph.h"
+#include "check/integral/order_poly.h"
 #include "num/arb_compat.h"
-#include "num/order_graph.h"
-#include "num/order_poly.h"
 
 /* ---- the engine ----------------------------------------------------------------------------- */
 

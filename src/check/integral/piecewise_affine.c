@@ -1,4 +1,4 @@
-#include "num/piecewise_affine.h"
+#include "check/integral/piecewise_affine.h"
 
 #include "base/alloc.h"
 

@@ -1,4 +1,4 @@
-#include "check/certificate/value.h"
+#include "check/recount/value.h"
 
 #include <stdlib.h>
 

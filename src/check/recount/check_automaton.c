@@ -1,14 +1,15 @@
-#include "check/certificate/check_automaton.h"
+#include "check/recount/check_automaton.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "check/automaton/strategy_check.h"
 #include "check/automaton/walk_check.h"
-#include "check/certificate/strategy_json.h"
 #include "check/counterexample/automaton_certify.h"
 #include "check/counterexample/query_text.h"
 #include "check/counterexample/unbounded.h"
+#include "check/recount/strategy_json.h"
+#include "check/recount/subject.h"
 #include "lang/check/constant.h"
 #include "num/rational.h"
 
@@ -24,7 +25,8 @@ static bool claimed_cost(struct checker *c, const struct cert_statement *s, fmpq
 
 /* The strategy is valid, costs what the certificate says, and that is at most what is claimed. */
 static bool judge_strategy(struct checker *c, const struct cert_statement *s,
-                           const struct strategy *strategy, const fmpq_t cost) {
+                           const struct subject *a, const struct strategy *strategy,
+                           const fmpq_t cost) {
   fmpq_t value, d;
   fmpq_init(value);
   fmpq_init(d);
@@ -35,7 +37,7 @@ static bool judge_strategy(struct checker *c, const struct cert_statement *s,
             reader_fail(&c->r, REJECTED, "the cost is not that of the strategy");
   if (ok && claimed_cost(c, s, d) && fmpq_cmp(cost, d) > 0)
     ok = reader_fail(&c->r, REJECTED, "the strategy costs more than is claimed");
-  if (ok && !strategy_check(&s->automaton->model, strategy, c->budget, &why))
+  if (ok && !strategy_check(&a->model, strategy, c->budget, &why))
     ok = reader_fail(&c->r, REJECTED, "%s", buffer_text(&why));
   buffer_clear(&why);
   fmpq_clear(value);
@@ -43,7 +45,8 @@ static bool judge_strategy(struct checker *c, const struct cert_statement *s,
   return ok;
 }
 
-bool cert_check_strategy(struct checker *c, const struct cert_statement *s, const json_t *json) {
+static bool check_strategy(struct checker *c, const struct cert_statement *s,
+                           const struct subject *a, const json_t *json) {
   fmpq_t cost;
   fmpq_init(cost);
   struct strategy strategy;
@@ -52,11 +55,10 @@ bool cert_check_strategy(struct checker *c, const struct cert_statement *s, cons
   size_t mark = c->r.place.len;
   if (ok) {
     reader_enter(&c->r, "strategy");
-    ok = strategy_from_json(&c->r, json_object_get(json, "strategy"), &s->automaton->model,
-                            &strategy);
+    ok = strategy_from_json(&c->r, json_object_get(json, "strategy"), &a->model, &strategy);
   }
   if (ok) reader_leave(&c->r, mark);
-  ok = ok && judge_strategy(c, s, &strategy, cost);
+  ok = ok && judge_strategy(c, s, a, &strategy, cost);
   if (ok) {
     buffer_puts(c->said, "proved    ");
     rational_print(c->said, cost);
@@ -118,7 +120,7 @@ static bool read_steps(struct checker *c, struct automaton_counterexample *ce, c
   return true;
 }
 
-static bool check_refuted(struct checker *c, const struct cert_automaton *a, const json_t *json,
+static bool check_refuted(struct checker *c, const struct subject *a, const json_t *json,
                           const fmpq_t cost) {
   struct automaton_counterexample ce;
   automaton_counterexample_init(&ce, &a->model);
@@ -149,7 +151,8 @@ static bool check_refuted(struct checker *c, const struct cert_automaton *a, con
 }
 
 /* A claim with a cost has that cost refuted. "Private for some D" has certain costs refuted. */
-static bool check_costs(struct checker *c, const struct cert_statement *s, const json_t *json) {
+static bool check_costs(struct checker *c, const struct cert_statement *s, const struct subject *a,
+                        const json_t *json) {
   const json_t *list = reader_array(&c->r, json, "refuted");
   if (!list) return false;
   fmpq_t d;
@@ -162,7 +165,7 @@ static bool check_costs(struct checker *c, const struct cert_statement *s, const
   for (size_t i = 0; ok && i < count; i++) {
     size_t inner = reader_enter_item(&c->r, i);
     if (!stated) fmpq_set_ui(d, cert_unbounded_costs[i], 1);
-    ok = check_refuted(c, s->automaton, json_array_get(list, i), d);
+    ok = check_refuted(c, a, json_array_get(list, i), d);
     if (ok) reader_leave(&c->r, inner);
   }
   if (ok) reader_leave(&c->r, mark);
@@ -179,7 +182,8 @@ static bool states_cost(struct checker *c, const struct cert_statement *s) {
 }
 
 /* Numbers refute one cost. That no cost is enough needs a walk, too. */
-bool cert_check_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
+static bool check_automaton(struct checker *c, const struct cert_statement *s,
+                            const struct subject *a, const json_t *json) {
   if (!states_cost(c, s)) {
     reader_enter(&c->r, "refuted");
     return reader_fail(
@@ -187,7 +191,7 @@ bool cert_check_automaton(struct checker *c, const struct cert_statement *s, con
         "the claim is \"private at some multiple of eps\": no list of costs refutes it, a walk "
         "along which the loss grows without bound is needed");
   }
-  return check_costs(c, s, json);
+  return check_costs(c, s, a, json);
 }
 
 /* ---- automaton-walk ------------------------------------------------------------------------- */
@@ -218,7 +222,7 @@ static bool read_walk_step(struct checker *c, const struct automaton *a, const j
   return true;
 }
 
-static bool judge_walk(struct checker *c, const struct cert_automaton *a, const struct walk *walk,
+static bool judge_walk(struct checker *c, const struct subject *a, const struct walk *walk,
                        const int8_t *delta) {
   if (!a->report.in_class)
     return reader_fail(&c->r, REJECTED, "outside the class the walk settles nothing");
@@ -233,7 +237,8 @@ static bool judge_walk(struct checker *c, const struct cert_automaton *a, const 
 
 /* Automata in the class of the theory: the loss is unbounded along the walk
  * (check/automaton/walk_check.h). The numbers are checked as well. */
-bool cert_check_walk(struct checker *c, const struct cert_statement *s, const json_t *json) {
+static bool check_walk(struct checker *c, const struct cert_statement *s, const struct subject *a,
+                       const json_t *json) {
   const json_t *list = reader_array(&c->r, json, "walk");
   if (!list) return false;
   if (states_cost(c, s))
@@ -246,13 +251,13 @@ bool cert_check_walk(struct checker *c, const struct cert_statement *s, const js
   for (size_t i = 0; ok && i < count; i++) {
     size_t inner = reader_enter_item(&c->r, i);
     int8_t sign = 0;
-    ok = read_walk_step(c, &s->automaton->model, json_array_get(list, i), &walk, 1, &sign);
+    ok = read_walk_step(c, &a->model, json_array_get(list, i), &walk, 1, &sign);
     vec_push(&delta, sign);
     if (ok) reader_leave(&c->r, inner);
   }
-  ok = ok && judge_walk(c, s->automaton, &walk, delta.at);
+  ok = ok && judge_walk(c, a, &walk, delta.at);
   if (ok) reader_leave(&c->r, mark);
-  ok = ok && check_costs(c, s, json);
+  ok = ok && check_costs(c, s, a, json);
   if (ok) buffer_puts(c->said, "; unbounded along a walk: not private at any multiple of eps");
   vec_clear(&delta);
   walk_clear(&walk);
@@ -280,8 +285,8 @@ static bool read_walk(struct checker *c, const struct automaton *a, const json_t
 
 /* The loss is unbounded along the walk, by the argument of check/counterexample/unbounded.h; it holds for the
  * output of the walk, so that outputs have to tell the path. The numbers are checked as well. */
-bool cert_check_unbounded(struct checker *c, const struct cert_statement *s, const json_t *json) {
-  const struct automaton *a = &s->automaton->model;
+static bool check_unbounded(struct checker *c, const struct cert_statement *s,
+                            const struct subject *a, const json_t *json) {
   const json_t *list = reader_array(&c->r, json, "walk");
   if (!list) return false;
   if (states_cost(c, s))
@@ -290,16 +295,45 @@ bool cert_check_unbounded(struct checker *c, const struct cert_statement *s, con
   struct unbounded inputs = {.count = 0};
   walk_init(&walk);
   size_t mark = reader_enter(&c->r, "walk");
-  bool ok = read_walk(c, a, list, &walk, &inputs);
-  struct unbounded_problem *problem = ok ? unbounded_open(a, &walk) : NULL;
-  if (ok && s->automaton->report.output_distinction > 0)
+  bool ok = read_walk(c, &a->model, list, &walk, &inputs);
+  struct unbounded_problem *problem = ok ? unbounded_open(&a->model, &walk) : NULL;
+  if (ok && a->report.output_distinction > 0)
     ok = reader_fail(&c->r, REJECTED, "outputs do not tell the path");
   if (ok && !(problem && unbounded_at(problem, &inputs)))
     ok = reader_fail(&c->r, REJECTED, "the loss is not unbounded along this walk");
   if (ok) reader_leave(&c->r, mark);
-  ok = ok && check_costs(c, s, json);
+  ok = ok && check_costs(c, s, a, json);
   if (ok) buffer_puts(c->said, "; unbounded along a walk: not private at any multiple of eps");
   unbounded_close(problem);
   walk_clear(&walk);
   return ok;
+}
+
+/* ---- of the automaton in the source --------------------------------------------------------- */
+
+typedef bool automaton_judge(struct checker *c, const struct cert_statement *s,
+                             const struct subject *a, const json_t *json);
+
+static bool judge_subject(struct checker *c, const struct cert_statement *s, const json_t *json,
+                          automaton_judge *judge) {
+  struct subject a;
+  bool ok = subject_load(&a, c, s, json) && judge(c, s, &a, json);
+  subject_clear(&a);
+  return ok;
+}
+
+bool cert_judge_strategy(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return judge_subject(c, s, json, check_strategy);
+}
+
+bool cert_judge_automaton(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return judge_subject(c, s, json, check_automaton);
+}
+
+bool cert_judge_walk(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return judge_subject(c, s, json, check_walk);
+}
+
+bool cert_judge_unbounded(struct checker *c, const struct cert_statement *s, const json_t *json) {
+  return judge_subject(c, s, json, check_unbounded);
 }

@@ -1,4 +1,4 @@
-#include "check/certificate/strategy_json.h"
+#include "check/recount/strategy_json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "claim/ground.h"
+#include "check/counterexample/ground.h"
 
 #include <flint/fmpz_vec.h>
 #include <stdlib.h>
