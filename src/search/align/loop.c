@@ -7,6 +7,7 @@
 #include "search/align/growth.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
+#include "search/align/measure.h"
 #include "search/align/place.h"
 #include "search/align/potential.h"
 #include "search/align/sweep.h"
@@ -205,11 +206,26 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
+/* Before an iteration with a window that slides: is the witness in it, and is this its last time?
+ */
+static const struct todo *ask_windows(struct align *s, const struct align_plan *plan,
+                                      const struct align_head *h, const struct todo *body) {
+  for (size_t w = 0; w < s->witnesses.len; w++) {
+    const struct align_track *track = &plan->tracks[w];
+    if (track->width == TERM_NONE || h->phase[w] == 0) continue;
+    term_id var = s->witnesses.at[w].var, end = term_add(s->ts, track->first, track->width);
+    term_id inside = term_lt(s->ts, var, end), last = term_eq(s->ts, track->first, var);
+    const struct todo *within = todo_question(s, last, plan->loop->span, body, body);
+    body = todo_question(s, inside, plan->loop->span, within, body);
+  }
+  return body;
+}
+
 static struct align_start body_start(struct align *s, const struct align_plan *plan,
                                      const struct align_head *h) {
   const struct todo *end =
       plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
-  const struct todo *body = todo_command(s, plan->loop->first, end);
+  const struct todo *body = ask_windows(s, plan, h, todo_command(s, plan->loop->first, end));
   return (struct align_start){
       .state = growth_inside(s, plan, &h->state),
       .atoms = plan->atoms.at,
@@ -338,7 +354,8 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
   if (ok) align_find_sweeps(s, plan);
   ok = ok && solve_rest(s, plan, goal) && align_find_potential(s, plan, entries);
   for (size_t i = 0; i < count && ok; i++)
-    vec_push(&plan->entry_costs, align_potential(s, plan, plan->heads.at[plan->entries.at[i]]));
+    vec_push(&plan->entry_costs,
+             align_at_most(s, plan, align_potential(s, plan, plan->heads.at[plan->entries.at[i]])));
   ALIGN_KEEP(s, &plan->heads);
   ALIGN_KEEP(s, &plan->entries);
   ALIGN_KEEP(s, &plan->entry_costs);

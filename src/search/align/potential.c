@@ -293,6 +293,13 @@ static void attempt_stores(struct potential *p, const struct graph *g) {
   vec_clear(&guards);
 }
 
+/* With the iterations in which a window still has the index that differs. */
+static void attempt_windows(struct potential *p, const struct graph *g) {
+  struct counter c;
+  for (size_t w = 0; w < p->s->witnesses.len; w++)
+    if (counter_of_window(p->s, g, w, &c)) attempt(p, g, NULL, &c);
+}
+
 /* Does an array differ in one place somewhere in the loop? */
 static bool has_places(const struct potential *p) {
   for (size_t i = 0; i < p->plan->heads.len; i++)
@@ -379,8 +386,9 @@ static void set_travel(struct align *s, struct align_plan *plan) {
   struct account alone = *plan->account;
   bool settled = set_bases(s, &alone, false);
   for (size_t e = 0; e < plan->entries.len; e++)
-    vec_push(&plan->travel,
-             potential_of(s, settled ? &alone : plan->account, graph_entry(alone.g, e), true));
+    vec_push(&plan->travel, align_at_most(s, plan,
+                                          potential_of(s, settled ? &alone : plan->account,
+                                                       graph_entry(alone.g, e), true)));
   ALIGN_KEEP(s, &plan->travel);
 }
 
@@ -417,6 +425,7 @@ bool align_find_potential(struct align *s, struct align_plan *plan,
     counters_find(s, g, entries, &counters);
     if (counters.len) attempt(&p, g, &counters, NULL);
     vec_clear(&counters);
+    attempt_windows(&p, g);
     attempt_stores(&p, g);
   }
   attempt_nest(&p);
