@@ -4,6 +4,7 @@
 
 #include "search/align/lp.h"
 #include "search/align/measure.h"
+#include "search/align/series.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -300,6 +301,24 @@ static void attempt_windows(struct potential *p, const struct graph *g) {
     if (counter_of_window(p->s, g, w, &c)) attempt(p, g, NULL, &c);
 }
 
+/* With what a series that converges leaves for the iterations that are still to come. */
+static void attempt_series(struct potential *p, const struct graph *g) {
+  struct align *s = p->s;
+  term_id rest = series_rest(s, g, p->entries);
+  if (rest == TERM_NONE) return;
+  struct account *a = arena_new(s->arena, struct account);
+  term_id *left = arena_alloc(s->arena, (g->nodes.len + 1) * sizeof *left);
+  bool *paid = arena_alloc(s->arena, g->edges.len + 1);
+  for (size_t n = 0; n < g->nodes.len; n++)
+    left[n] = rest;
+  for (size_t e = 0; e < g->edges.len; e++)
+    paid[e] = true;
+  *a = (struct account){.g = g, .count = 1, .paid = paid};
+  a->payers[0] =
+      (struct payer){.counter = {.guard = TERM_NONE, .left = left}, .rate = term_rat(s->ts, 1, 1)};
+  offer(p, a);
+}
+
 /* Does an array differ in one place somewhere in the loop? */
 static bool has_places(const struct potential *p) {
   for (size_t i = 0; i < p->plan->heads.len; i++)
@@ -426,6 +445,7 @@ bool align_find_potential(struct align *s, struct align_plan *plan,
     if (counters.len) attempt(&p, g, &counters, NULL);
     vec_clear(&counters);
     attempt_windows(&p, g);
+    attempt_series(&p, g);
     attempt_stores(&p, g);
   }
   attempt_nest(&p);

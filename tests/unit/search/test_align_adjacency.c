@@ -128,44 +128,6 @@ static const struct auto_row computed[] = {
     {"its product with another", COLUMN("w := max(-1, min(1, x[i] - c)); s := s + v*w;"), "eps"},
 };
 
-/* Windows that loops run through. */
-#define WINDOW(range, first, last, read, noise)                                                    \
-  PARAMS "param W : int, W >= 1; mechanism m(private x : real[n]) emits real adjacent"             \
-         " one_differs(x, 1) { for t in " range " { s := 0.0; for j in " first ".." last           \
-         " { " read " } y <$ Lap(s, " noise "); emit y; } }\nclaim private m epsilon ?;"
-static const struct auto_row windows[] = {
-    {"from here on", WINDOW("0..n - W + 1", "0", "W", "s := s + x[t + j];", "W/eps"), "eps"},
-    {"their number is a number", WINDOW("0..n - 2", "0", "3", "s := s + x[t + j];", "1/eps"),
-     "3*eps"},
-    {"up to here, backwards",
-     WINDOW("0..n", "0", "W", "if t - j >= 0 { s := s + x[t - j]; }", "2*W/eps"), "eps/2"},
-    {"up to here, cut at the start",
-     WINDOW("0..n", "max(0, t - W + 1)", "t + 1", "s := s + x[j];", "W/eps"), "eps"},
-    {"everything so far is no window", WINDOW("0..n", "0", "t + 1", "s := s + x[j];", "n/eps"),
-     "eps"},
-};
-
-/* Counts of a public group. */
-#define GROUP(condition)                                                                           \
-  PARAMS "mechanism m(private sick : bool[n], region : int[n]) emits real adjacent"                \
-         " one_changes(sick) { for r in 0..N { c := 0; for i in 0..n { if " condition              \
-         " { c := c + 1; } } y <$ Lap(c, 1/eps); emit y; } }\nclaim private m epsilon ?;"
-static const struct auto_row groups[] = {
-    {"a truth value in a group", GROUP("region[i] = r and sick[i]"), "eps"},
-    {"the group last", GROUP("sick[i] and region[i] = r"), "eps"},
-    {"in any but this group", GROUP("region[i] != r and sick[i]"), "eps*N"},
-};
-
-static void sliding_windows(void **state) {
-  (void)state;
-  CHECK_ROWS(windows);
-}
-
-static void public_groups(void **state) {
-  (void)state;
-  CHECK_ROWS(groups);
-}
-
 static void computed_values(void **state) {
   (void)state;
   CHECK_ROWS(computed);
@@ -190,7 +152,6 @@ int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounded_together), cmocka_unit_test(sensitivities_of_several_kinds),
-      cmocka_unit_test(missing_records),  cmocka_unit_test(computed_values),
-      cmocka_unit_test(sliding_windows),  cmocka_unit_test(public_groups)};
+      cmocka_unit_test(missing_records), cmocka_unit_test(computed_values)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
