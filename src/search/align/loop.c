@@ -11,6 +11,7 @@
 #include "search/align/place.h"
 #include "search/align/potential.h"
 #include "search/align/sweep.h"
+#include "search/align/total.h"
 #include "search/align/track.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -68,7 +69,8 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
                               .flag = arena_alloc(s->arena, n + 1),
                               .tracks = arena_alloc(s->arena, (w + 1) * sizeof *plan->tracks),
                               .sweeps = arena_alloc(s->arena, (n + 1) * sizeof *plan->sweeps),
-                              .growth = arena_alloc(s->arena, (n + 1) * sizeof *plan->growth)};
+                              .growth = arena_alloc(s->arena, (n + 1) * sizeof *plan->growth),
+                              .totals = arena_alloc(s->arena, (n + 1) * sizeof *plan->totals)};
   term_list written = {0};
   core_writes(loop, &written);
   for (size_t v = 0; v < n; v++) {
@@ -76,6 +78,7 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
     plan->hidden[v] = is_hidden(s, loop, s->vars.at[v]);
     plan->sweeps[v] = (struct align_sweep){.index = TERM_NONE};
     plan->growth[v] = (struct align_growth){.lost = false};
+    plan->totals[v] = (struct align_total){.value = TERM_NONE};
   }
   for (size_t i = 0; i < written.len; i++) {
     size_t v = align_var(s, written.at[i]);
@@ -110,6 +113,7 @@ static const struct form *keep_diff(struct align *s, struct align_plan *plan, si
   const struct form *f = from->diff[v], *grows = growth_keep(s, plan, v, before, from);
   if (!plan->live[v] || (!plan->written[v] && !f->known) || align_is_unset(s, from, v))
     return &FORM_UNKNOWN;
+  if (!grows) grows = total_keep(s, plan, v, before, from);
   if (grows) return grows;
   if (!plan->written[v] || form_is_zero(f)) return f;
   if (form_is_number(f) && plan->heads.len < ALIGN_STATES / 2) return f;
@@ -267,8 +271,10 @@ static bool explore(struct align *s, struct align_plan *plan, size_t from) {
     }
     for (size_t w = 0; w < s->most_witnesses; w++)
       phase[w] = align_next_phase(s, plan, w, h->phase[w], end->path);
-    for (size_t v = 0; v < s->vars.len; v++)
+    for (size_t v = 0; v < s->vars.len; v++) {
       growth_note(s, plan, v, h, &end->state);
+      total_note(s, plan, v, h, &end->state);
+    }
     size_t to = add_head(s, plan, &end->state, h, end->path, phase);
     ok = to != SIZE_MAX;
     vec_push(&steps, (struct align_step){to, end->cost, end});
@@ -350,6 +356,7 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
   plan->at_entry = truths;
   ALIGN_KEEP(s, &plan->atoms);
   bool ok = find_states(s, plan, entries, count, none);
+  if (ok && total_found(s, plan, entries, count)) ok = find_states(s, plan, entries, count, none);
   if (growth_found(s, plan, entries, count)) ok = find_states(s, plan, entries, count, none);
   if (ok) align_find_sweeps(s, plan);
   ok = ok && solve_rest(s, plan, goal) && align_find_potential(s, plan, entries);
