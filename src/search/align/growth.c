@@ -145,7 +145,7 @@ bool growth_found(struct align *s, struct align_plan *plan, const struct align_e
   bool found = false;
   for (size_t v = 0; v < s->vars.len; v++) {
     struct align_growth *g = &plan->growth[v];
-    if (!g->lost || g->vague || !g->any || g->head) continue;
+    if (!g->lost || g->vague || !g->any || g->head || plan->totals[v].head) continue;
     if (!find_start(s, g, entries[0].state.diff[v])) continue;
     if (!found && !growth_count(s, plan, entries, count)) return false;
     found = true;
