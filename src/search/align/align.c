@@ -266,6 +266,13 @@ static bool grows_with_data(struct align *s, term_id cost) {
   return term_mentions(s->ts, cost, s->points.lengths.at, s->points.lengths.len);
 }
 
+/* Are there differences whose bounds are parameters? */
+static bool pays_in_units(const struct align *s) {
+  for (size_t i = 0; i < s->units.len; i++)
+    if (s->units.at[i] != TERM_NONE) return true;
+  return false;
+}
+
 static void propose(struct task *t, const struct plan *there, const struct plan *back,
                     const char *cost) {
   struct auto_problem *p = t->problem;
@@ -279,9 +286,14 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
                                                {.apart = true, .after = true, .bold = true}};
   /* so are products of logarithms with them */
   static const struct align_style logarithmic[] = {{.apart = true}, {0}, {.bold = true}};
+  /* what differs by a parameter, divided by another one, is hard to compare with a price */
+  static const struct align_style in_units[] = {{.split = true}, {0}, {.bold = true}};
   bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
   bool has_log = term_get(p->ts, there->cost)->flags & TERM_HAS_TRANSCENDENTAL;
-  const struct align_style *styles = !pure ? squared : has_log ? logarithmic : linear;
+  const struct align_style *styles = !pure                     ? squared
+                                     : has_log                 ? logarithmic
+                                     : pays_in_units(there->s) ? in_units
+                                                               : linear;
   size_t count = pure ? 2 : 4;
   for (size_t v = 0; v < there->s->place.len; v++)
     if (there->s->place.at[v] != SIZE_MAX) count = pure ? 3 : 5; /* an array differs somewhere */

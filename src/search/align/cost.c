@@ -61,8 +61,9 @@ static const char *sum_text(struct align *s, term_id t) {
   size_t n = term_arg_count(s->ts, t);
   if (term_kind(s->ts, t) != TERM_ADD || !term_is_num(s->ts, term_arg(s->ts, t, n - 1)))
     return text_of(s, t);
-  term_id last = term_arg(s->ts, t, n - 1);
-  char *number = text_of(s, last), *rest = text_of(s, term_sub(s->ts, t, last));
+  term_id last = term_arg(s->ts, t, n - 1), others = term_sub(s->ts, t, last);
+  char *number = text_of(s, last), *rest = text_of(s, others);
+  if (term_kind(s->ts, others) == TERM_ITE) return text_of(s, t);
   return rest[0] == '-' || number[0] == '-' ? text_of(s, t)
                                             : arena_printf(s->arena, "%s + %s", number, rest);
 }

@@ -1,5 +1,6 @@
 #include "search/align/differ.h"
 
+#include "search/align/measure.h"
 #include "search/align/place.h"
 #include "search/base/lists.h"
 #include "term/build.h"
@@ -19,13 +20,24 @@ static bool is_out_of_phase(const struct align_where *at, size_t witness, term_i
   return phase > 0 && !ratio_le(ratio_int((long)(phase - 1) * track->step), far);
 }
 
-/* w < a with a <= e, or a < w with e <= a: then e is not w. */
-static bool excludes(struct terms *ts, term_id atom, term_id w, term_id e) {
+/* Is it at least 0, by itself or because the path has decided so? */
+static bool is_slack(const struct align_where *at, term_id t) {
+  if (t == TERM_NONE || term_is_num(at->s->ts, t))
+    return t != TERM_NONE && fmpq_sgn(term_num_value(at->s->ts, t)) >= 0;
+  for (const struct align_decision *d = at->path->decisions; d; d = d->previous)
+    if (align_as_guard(at->s, d) == t) return true;
+  return false;
+}
+
+/* Does it follow from this comparison of w with something else that e is not w? */
+static bool excludes(const struct align_where *at, term_id atom, bool truth, term_id w, term_id e) {
+  struct terms *ts = at->s->ts;
   if (term_kind(ts, atom) != TERM_LT) return false;
-  term_id a = term_arg(ts, atom, 0), b = term_arg(ts, atom, 1);
-  if (a != w && b != w) return false;
-  term_id gap = a == w ? term_sub(ts, e, b) : term_sub(ts, a, e);
-  return gap != TERM_NONE && term_is_num(ts, gap) && fmpq_sgn(term_num_value(ts, gap)) >= 0;
+  term_id a = term_arg(ts, atom, 0), b = term_arg(ts, atom, 1), one = term_int(ts, 1);
+  if (a == w) /* w < b <= e, or e < b <= w */
+    return is_slack(at, truth ? term_sub(ts, e, b) : term_sub(ts, term_sub(ts, b, e), one));
+  if (b != w) return false;
+  return is_slack(at, truth ? term_sub(ts, a, e) : term_sub(ts, term_sub(ts, e, a), one));
 }
 
 /* Is the index e the one that differs, as far as that was decided of it? 1, 0, or -1: open. */
@@ -36,7 +48,8 @@ static int index_decided(const struct align_where *at, size_t witness, term_id e
   term_id atom = term_eq(ts, e, w);
   for (size_t i = 0; i < at->start->atom_count; i++) {
     if (at->start->atoms[i] == atom && at->start->truths[i] >= 0) return at->start->truths[i];
-    if (at->start->truths[i] == 1 && excludes(ts, at->start->atoms[i], w, e)) return 0;
+    int truth = at->start->truths[i];
+    if (truth >= 0 && excludes(at, at->start->atoms[i], truth, w, e)) return 0;
   }
   if (term_kind(ts, atom) == TERM_TRUE) return 1;
   if (term_kind(ts, atom) == TERM_FALSE) return 0;

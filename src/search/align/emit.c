@@ -9,6 +9,7 @@
 #include "search/align/naming.h"
 #include "search/align/place.h"
 #include "search/align/sweep.h"
+#include "search/align/total.h"
 #include "search/base/view.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -341,6 +342,11 @@ static void emit_differences(struct emitter *e, const struct core *loop,
     struct span_of all = span_over(e, heads, v, NULL, 0);
     term_id f = span_formula(e, v, &all);
     if (f == TERM_NONE && !all.any) continue;
+    term_id total = total_invariant(s, heads->at[0].plan, v);
+    if (total != TERM_NONE) {
+      align_invariant(s, e->out, total);
+      continue;
+    }
     if (f != TERM_NONE && f == align_equal(s, s->vars.at[v])) {
       bool logical = term_sort(s->ts, s->vars.at[v]) == SORT_BOOL; /* <-> binds less than `and` */
       buffer_printf(&equal, logical ? "%s(%s)" : "%s%s", equal.len ? " and " : "",

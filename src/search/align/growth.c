@@ -84,8 +84,8 @@ static term_id between(struct align *s, const struct align_plan *plan, term_id f
   return plan->count_step > 0 ? term_sub(s->ts, to, from) : term_sub(s->ts, from, to);
 }
 
-static bool find_count(struct align *s, struct align_plan *plan, const struct align_end *entries,
-                       size_t count) {
+bool growth_count(struct align *s, struct align_plan *plan, const struct align_end *entries,
+                  size_t count) {
   term_list parts = {0};
   plan->counted = TERM_NONE;
   term_conjuncts(s->ts, plan->loop->expr, &parts);
@@ -145,9 +145,9 @@ bool growth_found(struct align *s, struct align_plan *plan, const struct align_e
   bool found = false;
   for (size_t v = 0; v < s->vars.len; v++) {
     struct align_growth *g = &plan->growth[v];
-    if (!g->lost || g->vague || !g->any || g->head) continue;
+    if (!g->lost || g->vague || !g->any || g->head || plan->totals[v].head) continue;
     if (!find_start(s, g, entries[0].state.diff[v])) continue;
-    if (!found && !find_count(s, plan, entries, count)) return false;
+    if (!found && !growth_count(s, plan, entries, count)) return false;
     found = true;
     term_id all = between(s, plan, plan->count_first, plan->count_end);
     g->head = times(s, plan, v, between(s, plan, plan->count_first, plan->counted));
@@ -196,7 +196,7 @@ struct align_state growth_behind(struct align *s, const struct align_plan *plan,
 
 term_id growth_range(struct align *s, const struct align_plan *plan) {
   for (size_t v = 0; v < s->vars.len; v++)
-    if (plan->growth[v].head)
+    if (plan->growth[v].head || plan->totals[v].head)
       return plan->count_step > 0 ? term_le(s->ts, plan->counted, plan->count_end)
                                   : term_le(s->ts, plan->count_end, plan->counted);
   return TERM_NONE;

@@ -9,6 +9,9 @@
 
 #include "search/align/loop.h"
 
+/* Finds what the loop counts by steps of 1 between two numbers or parameters. */
+bool growth_count(struct align *s, struct align_plan *plan, const struct align_end *entries,
+                  size_t count);
 /* Notes by how much an iteration from `before` changes the difference. */
 void growth_note(struct align *s, struct align_plan *plan, size_t v,
                  const struct align_head *before, const struct align_state *after);

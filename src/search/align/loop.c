@@ -7,9 +7,11 @@
 #include "search/align/growth.h"
 #include "search/align/guard.h"
 #include "search/align/live.h"
+#include "search/align/measure.h"
 #include "search/align/place.h"
 #include "search/align/potential.h"
 #include "search/align/sweep.h"
+#include "search/align/total.h"
 #include "search/align/track.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -67,7 +69,8 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
                               .flag = arena_alloc(s->arena, n + 1),
                               .tracks = arena_alloc(s->arena, (w + 1) * sizeof *plan->tracks),
                               .sweeps = arena_alloc(s->arena, (n + 1) * sizeof *plan->sweeps),
-                              .growth = arena_alloc(s->arena, (n + 1) * sizeof *plan->growth)};
+                              .growth = arena_alloc(s->arena, (n + 1) * sizeof *plan->growth),
+                              .totals = arena_alloc(s->arena, (n + 1) * sizeof *plan->totals)};
   term_list written = {0};
   core_writes(loop, &written);
   for (size_t v = 0; v < n; v++) {
@@ -75,6 +78,7 @@ static struct align_plan *new_plan(struct align *s, const struct core *loop,
     plan->hidden[v] = is_hidden(s, loop, s->vars.at[v]);
     plan->sweeps[v] = (struct align_sweep){.index = TERM_NONE};
     plan->growth[v] = (struct align_growth){.lost = false};
+    plan->totals[v] = (struct align_total){.value = TERM_NONE};
   }
   for (size_t i = 0; i < written.len; i++) {
     size_t v = align_var(s, written.at[i]);
@@ -109,6 +113,7 @@ static const struct form *keep_diff(struct align *s, struct align_plan *plan, si
   const struct form *f = from->diff[v], *grows = growth_keep(s, plan, v, before, from);
   if (!plan->live[v] || (!plan->written[v] && !f->known) || align_is_unset(s, from, v))
     return &FORM_UNKNOWN;
+  if (!grows) grows = total_keep(s, plan, v, before, from);
   if (grows) return grows;
   if (!plan->written[v] || form_is_zero(f)) return f;
   if (form_is_number(f) && plan->heads.len < ALIGN_STATES / 2) return f;
@@ -205,11 +210,26 @@ static size_t add_head(struct align *s, struct align_plan *plan, const struct al
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
+/* Before an iteration with a window that slides: is the witness in it, and is this its last time?
+ */
+static const struct todo *ask_windows(struct align *s, const struct align_plan *plan,
+                                      const struct align_head *h, const struct todo *body) {
+  for (size_t w = 0; w < s->witnesses.len; w++) {
+    const struct align_track *track = &plan->tracks[w];
+    if (track->width == TERM_NONE || h->phase[w] == 0) continue;
+    term_id var = s->witnesses.at[w].var, end = term_add(s->ts, track->first, track->width);
+    term_id inside = term_lt(s->ts, var, end), last = term_eq(s->ts, track->first, var);
+    const struct todo *within = todo_question(s, last, plan->loop->span, body, body);
+    body = todo_question(s, inside, plan->loop->span, within, body);
+  }
+  return body;
+}
+
 static struct align_start body_start(struct align *s, const struct align_plan *plan,
                                      const struct align_head *h) {
   const struct todo *end =
       plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
-  const struct todo *body = todo_command(s, plan->loop->first, end);
+  const struct todo *body = ask_windows(s, plan, h, todo_command(s, plan->loop->first, end));
   return (struct align_start){
       .state = growth_inside(s, plan, &h->state),
       .atoms = plan->atoms.at,
@@ -251,8 +271,10 @@ static bool explore(struct align *s, struct align_plan *plan, size_t from) {
     }
     for (size_t w = 0; w < s->most_witnesses; w++)
       phase[w] = align_next_phase(s, plan, w, h->phase[w], end->path);
-    for (size_t v = 0; v < s->vars.len; v++)
+    for (size_t v = 0; v < s->vars.len; v++) {
       growth_note(s, plan, v, h, &end->state);
+      total_note(s, plan, v, h, &end->state);
+    }
     size_t to = add_head(s, plan, &end->state, h, end->path, phase);
     ok = to != SIZE_MAX;
     vec_push(&steps, (struct align_step){to, end->cost, end});
@@ -334,11 +356,13 @@ struct align_plan *align_loop_solve(struct align *s, const struct align_piece *b
   plan->at_entry = truths;
   ALIGN_KEEP(s, &plan->atoms);
   bool ok = find_states(s, plan, entries, count, none);
+  if (ok && total_found(s, plan, entries, count)) ok = find_states(s, plan, entries, count, none);
   if (growth_found(s, plan, entries, count)) ok = find_states(s, plan, entries, count, none);
   if (ok) align_find_sweeps(s, plan);
   ok = ok && solve_rest(s, plan, goal) && align_find_potential(s, plan, entries);
   for (size_t i = 0; i < count && ok; i++)
-    vec_push(&plan->entry_costs, align_potential(s, plan, plan->heads.at[plan->entries.at[i]]));
+    vec_push(&plan->entry_costs,
+             align_at_most(s, plan, align_potential(s, plan, plan->heads.at[plan->entries.at[i]])));
   ALIGN_KEEP(s, &plan->heads);
   ALIGN_KEEP(s, &plan->entries);
   ALIGN_KEEP(s, &plan->entry_costs);

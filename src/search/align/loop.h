@@ -59,6 +59,15 @@ struct align_growth {
   const struct form *head, *inside, *behind; /* NULL: it is not seen like this */
 };
 
+/* A difference that adds up to what a sum bounds (total.h). */
+struct align_total {
+  term_id value;           /* what iterations add differs as this does; TERM_NONE: not known */
+  struct ratio factor;     /* so many times */
+  bool vague;              /* or in another way */
+  term_id rest, most;      /* what is still to come, and the whole */
+  const struct form *head; /* NULL: it is not seen like this */
+};
+
 struct align_plan {
   const struct core *loop;
   const struct todo *rest;
@@ -75,6 +84,7 @@ struct align_plan {
   struct align_track *tracks;              /* per witness */
   struct align_sweep *sweeps;              /* per variable */
   struct align_growth *growth;             /* per variable */
+  struct align_total *totals;              /* per variable */
   term_id counted, count_first, count_end; /* where one grows: the index, from, to */
   long count_step;
   VEC(struct align_head *) heads;

@@ -348,3 +348,40 @@ bool counter_of_places(struct align *s, const struct graph *g, size_t variant, s
   vec_clear(&lengths);
   return found;
 }
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+static term_id window_left(struct align *s, const struct align_track *track, term_id witness) {
+  term_id end = term_add(s->ts, track->first, track->width);
+  term_id last = term_add(s->ts, term_sub(s->ts, witness, track->first), term_int(s->ts, 1));
+  return term_ite(s->ts, term_le(s->ts, end, witness), track->width, last);
+}
+
+bool counter_of_window(struct align *s, const struct graph *g, size_t witness,
+                       struct counter *out) {
+  const struct align_track *track = &g->plan->tracks[witness];
+  if (track->width == TERM_NONE) return false;
+  term_id some = window_left(s, track, s->witnesses.at[witness].shown);
+  term_id *left = arena_alloc(s->arena, (g->nodes.len + 1) * sizeof *left);
+  struct ratio *by = arena_alloc(s->arena, (g->edges.len + 1) * sizeof *by);
+  for (size_t i = 0; i < g->nodes.len; i++)
+    left[i] = g->nodes.at[i].head->phase[witness] ? some : term_int(s->ts, 0);
+  for (size_t i = 0; i < g->edges.len; i++) {
+    const struct edge *e = &g->edges.at[i];
+    bool inside = g->nodes.at[e->from].head->phase[witness] > 0;
+    by[i] = ratio_int(inside && e->cost != term_rat(s->ts, 0, 1));
+  }
+  *out = (struct counter){TERM_NONE, NULL, left, by};
+  return true;
+}
+
+term_id align_at_most(struct align *s, const struct align_plan *plan, term_id potential) {
+  for (size_t w = 0; w < s->witnesses.len; w++) {
+    const struct align_track *track = &plan->tracks[w];
+    if (track->width == TERM_NONE) continue;
+    term_id left = term_to_real(s->ts, window_left(s, track, s->witnesses.at[w].shown));
+    term_id most = term_to_real(s->ts, track->width);
+    potential = term_replace(s->ts, potential, &left, &most, 1);
+  }
+  return potential;
+}

@@ -44,6 +44,12 @@ void counters_find(struct align *s, const struct graph *g, const struct align_en
 bool counter_of_places(struct align *s, const struct graph *g, size_t variant, struct counter *out,
                        bool *more);
 
+/* By the window that slides over the witness: in so many iterations it still is in there. False:
+ * there is none. */
+bool counter_of_window(struct align *s, const struct graph *g, size_t witness, struct counter *out);
+/* The potential with the most that may be left of such counters. */
+term_id align_at_most(struct align *s, const struct align_plan *plan, term_id potential);
+
 /* What may be one, appended. */
 void stores_suggest(struct align *s, const struct graph *g, term_list *out);
 /* Is it one, and what does it pay? */

@@ -714,6 +714,17 @@ static term_id agreed_part(struct align *s, term_id condition) {
   return all;
 }
 
+/* A value that is read under a condition, as a number: `if c then value else 0`, or whether both
+ * hold. The value itself if it is neither. */
+static term_id value_under(struct align *s, term_id condition, term_id value) {
+  sort_id sort = term_sort(s->ts, value);
+  term_id zero = term_int(s->ts, 0);
+  if (sort == SORT_BOOL)
+    return term_ite(s->ts, term_and(s->ts, condition, value), term_int(s->ts, 1), zero);
+  if (!sort_is_numeric(sort)) return value;
+  return term_ite(s->ts, condition, value, term_coerce(s->ts, zero, sort));
+}
+
 /* Values that the code reads, those under a condition as `if c then value else 0`; appended. */
 static void collect_reads(struct exec *x, const struct core *c, term_id condition, term_list *out) {
   struct align *s = x->s;
@@ -731,10 +742,7 @@ static void collect_reads(struct exec *x, const struct core *c, term_id conditio
   for (size_t i = 0; i < parts.len; i++) {
     if (!has_ghosts(x, parts.at[i])) continue;
     terms_add(out, parts.at[i]);
-    if (condition != TERM_NONE && sort_is_numeric(term_sort(s->ts, parts.at[i])))
-      terms_add(out,
-                term_ite(s->ts, condition, parts.at[i],
-                         term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, parts.at[i]))));
+    if (condition != TERM_NONE) terms_add(out, value_under(s, condition, parts.at[i]));
   }
   vec_clear(&parts);
 }

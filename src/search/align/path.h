@@ -96,6 +96,7 @@ struct align_track {
   bool descending; /* the window goes down, and the others are below it, not above */
   long step;
   unsigned phases; /* iterations in which the same index may be read */
+  term_id width;   /* of a window that moves on by 1, if no number bounds these; else TERM_NONE */
 };
 
 /* The start of a piece. */

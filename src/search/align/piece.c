@@ -5,6 +5,7 @@
 #include "kernel/dist.h"
 #include "search/align/blame.h"
 #include "search/align/loop.h"
+#include "search/align/measure.h"
 #include "search/align/place.h"
 #include "search/align/potential.h"
 #include "search/align/price.h"
@@ -490,7 +491,7 @@ term_id align_piece_need(struct align *s, const struct align_piece *piece) {
     const struct align_plan *plan = piece->plans.at[i];
     for (size_t e = 0; e < plan->entries.len; e++) {
       term_id need = align_potential(s, plan, plan->heads.at[plan->entries.at[e]]);
-      need = align_state_value(s, &plan->entered[e].state, need);
+      need = align_state_value(s, &plan->entered[e].state, align_at_most(s, plan, need));
       most = more(s, most, term_add(s->ts, plan->entered[e].cost, need));
     }
   }

@@ -4,6 +4,7 @@
 
 #include "search/align/lp.h"
 #include "search/align/measure.h"
+#include "search/align/series.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -307,6 +308,31 @@ static void attempt_stores(struct potential *p, const struct graph *g) {
   vec_clear(&guards);
 }
 
+/* With the iterations in which a window still has the index that differs. */
+static void attempt_windows(struct potential *p, const struct graph *g) {
+  struct counter c;
+  for (size_t w = 0; w < p->s->witnesses.len; w++)
+    if (counter_of_window(p->s, g, w, &c)) attempt(p, g, NULL, &c);
+}
+
+/* With what a series that converges leaves for the iterations that are still to come. */
+static void attempt_series(struct potential *p, const struct graph *g) {
+  struct align *s = p->s;
+  term_id rest = series_rest(s, g, p->entries);
+  if (rest == TERM_NONE) return;
+  struct account *a = arena_new(s->arena, struct account);
+  term_id *left = arena_alloc(s->arena, (g->nodes.len + 1) * sizeof *left);
+  bool *paid = arena_alloc(s->arena, g->edges.len + 1);
+  for (size_t n = 0; n < g->nodes.len; n++)
+    left[n] = rest;
+  for (size_t e = 0; e < g->edges.len; e++)
+    paid[e] = true;
+  *a = (struct account){.g = g, .count = 1, .paid = paid};
+  a->payers[0] =
+      (struct payer){.counter = {.guard = TERM_NONE, .left = left}, .rate = term_rat(s->ts, 1, 1)};
+  offer(p, a);
+}
+
 /* Does an array differ in one place somewhere in the loop? */
 static bool has_places(const struct potential *p) {
   for (size_t i = 0; i < p->plan->heads.len; i++)
@@ -393,8 +419,9 @@ static void set_travel(struct align *s, struct align_plan *plan) {
   struct account alone = *plan->account;
   bool settled = set_bases(s, &alone, false);
   for (size_t e = 0; e < plan->entries.len; e++)
-    vec_push(&plan->travel,
-             potential_of(s, settled ? &alone : plan->account, graph_entry(alone.g, e), true));
+    vec_push(&plan->travel, align_at_most(s, plan,
+                                          potential_of(s, settled ? &alone : plan->account,
+                                                       graph_entry(alone.g, e), true)));
   ALIGN_KEEP(s, &plan->travel);
 }
 
@@ -431,6 +458,8 @@ bool align_find_potential(struct align *s, struct align_plan *plan,
     counters_find(s, g, entries, &counters);
     if (counters.len) attempt(&p, g, &counters, NULL);
     vec_clear(&counters);
+    attempt_windows(&p, g);
+    attempt_series(&p, g);
     attempt_stores(&p, g);
   }
   attempt_nest(&p);

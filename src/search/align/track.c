@@ -79,11 +79,13 @@ static bool find_stretch(struct align *s, const struct align_plan *inner, size_t
                          term_id *low, term_id *end) {
   const struct align_track *track = &inner->tracks[witness];
   term_id counter, stop = end_of_count(s, inner->loop, &counter);
-  if (track->first == TERM_NONE || track->descending || track->phases != 1 || stop == TERM_NONE)
-    return false;
+  if (track->first == TERM_NONE || track->phases != 1 || stop == TERM_NONE) return false;
   const struct align_state *entry = &inner->entered[0].state;
-  *low = align_state_value(s, entry, track->first);
-  *end = align_state_value(s, entry, term_subst(s->ts, track->first, &counter, &stop, 1));
+  term_id behind = term_subst(s->ts, track->first, &counter, &stop, 1);
+  term_id from = align_state_value(s, entry, track->first);
+  term_id to = align_state_value(s, entry, behind), one = term_int(s->ts, 1);
+  *low = track->descending ? term_add(s->ts, to, one) : from;
+  *end = track->descending ? term_add(s->ts, from, one) : to;
   return *low != TERM_NONE && *end != TERM_NONE;
 }
 
@@ -93,26 +95,51 @@ static bool is_at_most(struct align *s, term_id given, term_id a, term_id b) {
   return align_follows(s, given, term_le(s->ts, a, b));
 }
 
-/* The loops inside run through stretches of indices, one behind the other. */
+/* The start of a stretch without a bound below that all indices keep: e of max(0, e). */
+static term_id unbounded_start(struct align *s, term_id low) {
+  if (term_kind(s->ts, low) != TERM_MAX) return low;
+  for (size_t i = 0; i < 2; i++) {
+    term_id bound = term_arg(s->ts, low, i);
+    if (term_is_num(s->ts, bound) && fmpq_is_zero(term_num_value(s->ts, bound)))
+      return term_arg(s->ts, low, !i);
+  }
+  return low;
+}
+
+/* Where the window is after an iteration: behind where it was (NEXT), or one further on (SLID). */
+enum moves { MOVES_NEXT = 1, MOVES_SLID = 2 };
+
+static unsigned moves_by(struct align *s, const struct align_plan *plan,
+                         const struct align_state *after, term_id first, term_id end) {
+  term_id next = align_state_value(s, after, first);
+  term_id given = term_and_all(s->ts, plan->floors.at, plan->floors.len);
+  if (next == TERM_NONE) return 0;
+  bool slid = ratio_eq(align_apart(s, first, next), ratio_int(1));
+  return (is_at_most(s, given, end, next) ? MOVES_NEXT : 0) | (slid ? MOVES_SLID : 0);
+}
+
+/* The loops inside run through stretches of indices: one behind the other, or each one further on
+ * than the last. */
 static void follow_stretches(struct align *s, struct align_plan *plan,
                              const struct align_piece *body, size_t witness) {
   term_id first = TERM_NONE, end = TERM_NONE;
-  term_id given = term_and_all(s->ts, plan->floors.at, plan->floors.len);
+  unsigned moves = MOVES_NEXT | MOVES_SLID;
   for (size_t i = 0; i < body->plans.len; i++) {
     term_id low, high;
     if (body->plans.at[i]->tracks[witness].first == TERM_NONE) continue;
     if (!find_stretch(s, body->plans.at[i], witness, &low, &high)) return;
+    low = unbounded_start(s, low);
     if (first != TERM_NONE && (first != low || end != high)) return;
     first = low;
     end = high;
   }
   for (size_t i = 0; i < body->ends.len && first != TERM_NONE; i++) {
     const struct align_end *e = &body->ends.at[i];
-    if (e->kind == PATH_EXIT) continue;
-    term_id next = align_state_value(s, &e->state, first);
-    if (next == TERM_NONE || !is_at_most(s, given, end, next)) return;
+    if (e->kind != PATH_EXIT) moves &= moves_by(s, plan, &e->state, first, end);
   }
-  if (first != TERM_NONE) plan->tracks[witness] = (struct align_track){first, false, 1, 1};
+  if (first == TERM_NONE || !moves) return;
+  term_id width = moves & MOVES_NEXT ? TERM_NONE : term_sub(s->ts, end, first);
+  plan->tracks[witness] = (struct align_track){first, false, 1, 1, width};
 }
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
@@ -145,19 +172,27 @@ void align_find_tracks(struct align *s, struct align_plan *plan, const struct al
   vec_clear(&paths);
 }
 
+/* Does the condition, true or false, say that the witness is behind the first index of the track:
+ * below it, or, if that goes down, above it? */
+static bool begins_behind(struct align *s, const struct align_track *track, term_id atom, int truth,
+                          term_id witness, term_id first) {
+  if (truth != !track->descending || term_kind(s->ts, atom) != TERM_LT) return false;
+  term_id bound = term_arg(s->ts, atom, 1);
+  if (term_arg(s->ts, atom, 0) != witness) return false;
+  term_id none = term_bool(s->ts, true), above = term_add(s->ts, first, term_int(s->ts, 1));
+  return track->descending ? is_at_most(s, none, above, bound) : is_at_most(s, none, bound, first);
+}
+
 void align_enter_tracks(struct align *s, struct align_plan *plan, struct align_head *h,
                         const struct align_state *entry) {
   for (size_t w = 0; w < s->witnesses.len; w++) {
     const struct align_track *track = &plan->tracks[w];
     h->phase[w] = track->phases;
-    if (track->first == TERM_NONE || track->descending) continue;
+    if (track->first == TERM_NONE) continue;
     term_id first = align_state_value(s, entry, track->first);
-    for (size_t i = 0; i < plan->atoms.len && h->phase[w]; i++) {
-      term_id atom = plan->atoms.at[i];
-      if (h->truths[i] != 1 || term_kind(s->ts, atom) != TERM_LT) continue;
-      if (term_arg(s->ts, atom, 0) != s->witnesses.at[w].var || first == TERM_NONE) continue;
-      if (is_at_most(s, term_bool(s->ts, true), term_arg(s->ts, atom, 1), first)) h->phase[w] = 0;
-    }
+    for (size_t i = 0; i < plan->atoms.len && h->phase[w] && first != TERM_NONE; i++)
+      if (begins_behind(s, track, plan->atoms.at[i], h->truths[i], s->witnesses.at[w].var, first))
+        h->phase[w] = 0;
   }
 }
 
@@ -165,7 +200,7 @@ unsigned align_next_phase(struct align *s, const struct align_plan *plan, size_t
                           unsigned phase, const struct align_path *path) {
   const struct align_track *track = &plan->tracks[witness];
   if (track->first == TERM_NONE) return phase;
-  if (path->met && path->met[witness]) return 0;
+  if (path->met && path->met[witness] && track->width == TERM_NONE) return 0;
   for (const struct align_decision *d = path->decisions; d; d = d->previous) {
     term_id e = d->taken ? compared_index(s, d, witness) : TERM_NONE;
     struct ratio far = e == TERM_NONE ? ratio_int(-1) : align_apart(s, track->first, e);

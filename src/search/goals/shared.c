@@ -139,6 +139,28 @@ static bool find_loops(struct sharing *f) {
   return f->loop_count > 0;
 }
 
+static bool mentions_inputs(struct sharing *f, term_id t) {
+  for (size_t i = 0; i < f->share_count; i++)
+    for (size_t a = 0; a < f->shares[i].sum->arg_count; a++) {
+      term_id input = term_var_in_run(f->ts, f->shares[i].sum->args[a], 0);
+      if (term_var_get(f->ts, f->shares[i].sum->args[a])->run && term_mentions(f->ts, t, &input, 1))
+        return true;
+    }
+  return false;
+}
+
+/* Numbers that noisy values are added to. */
+static void add_totals(struct sharing *f, const struct core *body, term_id index) {
+  for (const struct core *c = body;; c = c->second) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    bool adds = one->kind == CORE_ASSIGN && one->var != index &&
+                sort_is_numeric(term_sort(f->ts, one->var)) &&
+                term_mentions(f->ts, one->expr, &one->var, 1);
+    if (adds && !mentions_inputs(f, one->expr)) terms_add(&f->results, one->var);
+    if (c->kind != CORE_SEQ) return;
+  }
+}
+
 /* Arrays that the loop fills; the output is equal anyway. */
 static void add_results(struct sharing *f, const struct core *loop) {
   term_list written = {0};
@@ -200,6 +222,7 @@ static const char *write_proof(struct sharing *f) {
   text_open(&text, "{");
   for (size_t i = 0; i < f->loop_count; i++) {
     add_results(f, f->loops[i]);
+    add_totals(f, f->loops[i]->first, f->index[i]);
     write_loop(f, &text, i);
   }
   text_close(&text, "}");

@@ -128,6 +128,29 @@ static const struct auto_row computed[] = {
     {"its product with another", COLUMN("w := max(-1, min(1, x[i] - c)); s := s + v*w;"), "eps"},
 };
 
+/* Sums of data whose distances the adjacency adds up. */
+#define SUMMED(adjacency, body, noise)                                                             \
+  PARAMS "param B : real, B > 0; mechanism m(private x : real[n]) returns real adjacent"           \
+         " " adjacency " { s := 0.0; for i in 0..n { " body " } y <$ Lap(s, " noise "); return y;" \
+         " }\nclaim private m epsilon ?;"
+#define DISTANCE "(sum i in 0..n. abs(x<1>[i] - x<2>[i])) <= N"
+#define CHANGES "(sum i in 0..n. (if x<1>[i] = x<2>[i] then 0 else 1)) <= N"
+static const struct auto_row summed[] = {
+    {"a distance", SUMMED(DISTANCE, "s := s + x[i];", "N/eps"), "eps"},
+    {"twice", SUMMED(DISTANCE, "s := s + 2*x[i];", "N/eps"), "2*eps"},
+    {"so many changes", SUMMED(CHANGES, "if x[i] > 1 { s := s + 1; }", "1/eps"), "eps*N"},
+    {"changes of clipped values", SUMMED(CHANGES, "s := s + max(0, min(B, x[i]));", "B/eps"),
+     "eps*N"},
+    {"changes of any values", SUMMED(CHANGES, "s := s + x[i];", "B/eps"), NULL},
+    {"each of them twice", SUMMED(CHANGES, "if x[i] > 1 { s := s + 1; } s := s + x[i];", "1/eps"),
+     NULL},
+};
+
+static void sums_of_distances(void **state) {
+  (void)state;
+  CHECK_ROWS(summed);
+}
+
 static void computed_values(void **state) {
   (void)state;
   CHECK_ROWS(computed);
@@ -152,6 +175,7 @@ int main(int argc, char **argv) {
   if (argc > 1) return auto_show_files(auto_align, argc - 1, argv + 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounded_together), cmocka_unit_test(sensitivities_of_several_kinds),
-      cmocka_unit_test(missing_records), cmocka_unit_test(computed_values)};
+      cmocka_unit_test(missing_records), cmocka_unit_test(computed_values),
+      cmocka_unit_test(sums_of_distances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

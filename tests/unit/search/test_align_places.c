@@ -41,9 +41,25 @@ static const struct auto_row windows[] = {
      "eps"},
 };
 
+/* Windows that loops run through. */
+#define SLIDING(range, first, last, read, noise)                                                   \
+  ONE("for t in " range " { s := 0.0; for j in " first ".." last " { " read " }"                   \
+      " y <$ Lap(s, " noise "); emit y; }")
+static const struct auto_row sliding[] = {
+    {"from here on", SLIDING("0..n - W + 1", "0", "W", "s := s + q[t + j];", "W/eps"), "eps"},
+    {"their width is a number", SLIDING("0..n - 2", "0", "3", "s := s + q[t + j];", "1/eps"),
+     "3*eps"},
+    {"up to here, backwards",
+     SLIDING("0..n", "0", "W", "if t - j >= 0 { s := s + q[t - j]; }", "2*W/eps"), "eps/2"},
+    {"up to here, cut at the start",
+     SLIDING("0..n", "max(0, t - W + 1)", "t + 1", "s := s + q[j];", "W/eps"), "eps"},
+    {"all so far", SLIDING("0..n", "0", "t + 1", "s := s + q[j];", "n/eps"), "eps"},
+};
+
 static void read_more_than_once(void **state) {
   (void)state;
   CHECK_ROWS(windows);
+  CHECK_ROWS(sliding);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -101,6 +117,22 @@ static void sensitivity(void **state) {
   CHECK_ROWS(computed);
 }
 
+/* Counts of a public group. */
+#define GROUP(condition)                                                                           \
+  PARAMS "mechanism m(private sick : bool[n], region : int[n]) emits real adjacent"                \
+         " one_changes(sick) { for r in 0..k { c := 0; for i in 0..n { if " condition              \
+         " { c := c + 1; } } y <$ Lap(c, 1/eps); emit y; } }" ASKED
+static const struct auto_row groups[] = {
+    {"a truth value in a group", GROUP("region[i] = r and sick[i]"), "eps"},
+    {"the group last", GROUP("sick[i] and region[i] = r"), "eps"},
+    {"in any but this group", GROUP("region[i] != r and sick[i]"), "eps*k"},
+};
+
+static void public_groups(void **state) {
+  (void)state;
+  CHECK_ROWS(groups);
+}
+
 /* ---- stores ---------------------------------------------------------------------------------- */
 
 static const struct auto_row stores[] = {
@@ -122,6 +154,24 @@ static void budgets_in_variables(void **state) {
   CHECK_ROWS(stores);
 }
 
+/* Iterations that cost less and less. */
+#define SERIES(range, index, scale)                                                                \
+  PARAMS "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {"                 \
+         " for i in " range " { y <$ Lap(q[" index "], " scale "/eps); emit y; } }" ASKED
+static const struct auto_row series[] = {
+    {"halved", SERIES("0..n", "i", "2^(i + 1)"), "eps"},
+    {"halved, from 1 on", SERIES("1..n + 1", "i - 1", "2^i"), "eps"},
+    {"a third of it", SERIES("0..n", "i", "2*3^i"), "3*eps/4"},
+    {"products of neighbours", SERIES("0..n", "i", "(i + 1)*(i + 2)"), "eps"},
+    {"squares", SERIES("0..n", "i", "(i + 1)^2"), "2*eps"},
+    {"does not converge", SERIES("0..n", "i", "(i + 1)"), NULL},
+};
+
+static void falling_costs(void **state) {
+  (void)state;
+  CHECK_ROWS(series);
+}
+
 /* ---- not so ---------------------------------------------------------------------------------- */
 
 static const struct auto_row hopeless[] = {
@@ -140,6 +190,15 @@ static const struct auto_row hopeless[] = {
      PARAMS "mechanism m(private q : real[n*W + 1]) emits real adjacent one_differs(q, 1) {"
             "  for b in 0..n { s := 0.0; for j in 0..W + 1 { s := s + q[b*W + j]; }"
             "    y <$ Lap(s, 1/eps); emit y; } }\nclaim private m epsilon eps;",
+     NULL},
+    {"windows of a loop, paid for once less",
+     PARAMS "mechanism m(private q : real[n]) emits real adjacent one_differs(q, 1) {"
+            "  for t in 0..n - W { s := 0.0; for j in 0..W + 1 { s := s + q[t + j]; }"
+            "    y <$ Lap(s, W/eps); emit y; } }\nclaim private m epsilon eps;",
+     NULL},
+    {"halves of which the first is paid for twice",
+     PARAMS "mechanism m(private q : real[n]) emits real adjacent all_within(q, 1) {"
+            "  for i in 0..n { y <$ Lap(q[i], 2^i/eps); emit y; } }\nclaim private m epsilon eps;",
      NULL},
     {"groups that contain one another",
      PARAMS
@@ -165,6 +224,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(read_more_than_once), cmocka_unit_test(own_key_only),
       cmocka_unit_test(sensitivity),         cmocka_unit_test(budgets_in_variables),
+      cmocka_unit_test(public_groups),       cmocka_unit_test(falling_costs),
       cmocka_unit_test(false_is_not_proved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
