@@ -62,6 +62,11 @@
 #define SHOWN(threshold)                                                                           \
   "    keep := false;\n    if x[i] > 0 {\n      y <$ Lap(x[i], 1/eps);\n      keep := y "          \
   ">= " threshold ";\n    }\n    emit if keep then some(1.0) else none;\n"
+/* The same with integer noise, which may be equal to the threshold. */
+#define COUNTED(test)                                                                              \
+  "    if x[i] = 0 {\n      emit none;\n    } else {\n      y <$ DLap(x[i], 1/eps);\n"             \
+  "      if " test                                                                                 \
+  " {\n        emit some(1.0);\n      } else {\n        emit none;\n      }\n    }\n"
 /* A record, for nothing, with this probability. */
 #define LEAK(probability)                                                                          \
   "    b <$ Bernoulli(" probability ");\n    if b {\n      emit some(x[i]);\n    }\n"
@@ -109,6 +114,9 @@ static const struct row table[] = {
      auto_assume, true},
     {LOOP(ONE, FOR, SHOWN(ENOUGH), "delta"), auto_joined, true},
     {LOOP(ONE, FOR, SHOWN("ln(1/(2*delta))/eps"), "delta"), auto_joined, false},
+    {LOOP(ONE, FOR, COUNTED("y >= 1 + ln(1/delta)/eps"), "delta"), auto_joined, true},
+    {LOOP(ONE, FOR, COUNTED("y > ceil(ln(1/delta)/eps)"), "delta"), auto_joined, true},
+    {LOOP(ONE, FOR, COUNTED("y >= ceil(ln(1/delta)/eps)"), "delta"), auto_joined, false},
     /* two of them do */
     {LOOP("exists j in 0..n, k in 0..n. forall i in 0..n. i = j or i = k or x<1>[i] = x<2>[i]", FOR,
           LEAK("delta"), "delta"),
