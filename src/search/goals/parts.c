@@ -107,7 +107,8 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
       struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
       for (size_t d = 0; d < 2; d++)
         if (part.side[d].body)
-          part.side[d].cost = notion_price_both(f->p->ts, notion, part.side[d].cost);
+          part.side[d].cost = auto_price(f->p, notion_price_both(f->p->ts, notion, part.side[d].cost),
+                                         part.side[d].cost);
       count_loops(scope, c.current, c.loop, &part.number, &total);
       if (total < 2) part.number = 0;
       part.stub = make_stub(f, &c);
