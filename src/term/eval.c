@@ -288,6 +288,81 @@ static void find_range(struct evaluator *ev, struct range *r, term_id body, bool
     note_guards(ev, r, term_arg(ev->ts, body, 0));
 }
 
+/* What an integer x means to a formula: only how it compares with numbers, and x mod period. */
+struct roles {
+  struct range ends; /* of these numbers */
+  uint64_t period;   /* 0: it means more */
+};
+
+/* Does the term mention the variable that `depth` quantifiers further in are bound inside of? */
+static bool is_bound_at(const struct evaluator *ev, term_id t, uint32_t depth) {
+  if (term_kind(ev->ts, t) == TERM_TO_REAL) t = term_arg(ev->ts, t, 0);
+  return term_kind(ev->ts, t) == TERM_BOUND && term_get(ev->ts, t)->data == depth;
+}
+
+static void note_number(struct evaluator *ev, struct roles *r, term_id t) {
+  const struct tvalue *v = term_get(ev->ts, t)->loose ? NULL : eval_term(ev, t);
+  if (!v || !is_exact(v)) {
+    r->period = 0;
+    return;
+  }
+  fmpz_t z;
+  fmpz_init(z);
+  fmpz_fdiv_q(z, fmpq_numref(&v->exact), fmpq_denref(&v->exact));
+  if (!r->ends.has_low || fmpz_cmp(z, r->ends.low) < 0) fmpz_set(r->ends.low, z);
+  fmpz_cdiv_q(z, fmpq_numref(&v->exact), fmpq_denref(&v->exact));
+  if (!r->ends.has_high || fmpz_cmp(z, r->ends.high) > 0) fmpz_set(r->ends.high, z);
+  r->ends.has_low = r->ends.has_high = true;
+  fmpz_clear(z);
+}
+
+static void note_period(struct evaluator *ev, struct roles *r, term_id app, size_t arg) {
+  symbol_id symbol = (symbol_id)term_get(ev->ts, app)->data;
+  uint64_t p = ev->period ? ev->period(ev->context, symbol, arg) : 0, x = p, y = r->period;
+  while (y) {
+    uint64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  r->period = p && r->period ? p / x * r->period : 0;
+  if (r->period > EVAL_MAX_PERIOD) r->period = 0;
+}
+
+static void find_roles(struct evaluator *ev, struct roles *r, term_id t, uint32_t depth) {
+  enum term_kind kind = term_kind(ev->ts, t);
+  bool compares = kind == TERM_LE || kind == TERM_LT || kind == TERM_EQ;
+  if (r->period == 0 || term_get(ev->ts, t)->loose <= depth) return;
+  if (kind == TERM_BOUND && term_get(ev->ts, t)->data == depth) r->period = 0;
+  if (kind == TERM_FORALL || kind == TERM_EXISTS) depth++;
+  for (size_t i = 0; i < term_arg_count(ev->ts, t); i++) {
+    term_id a = term_arg(ev->ts, t, i);
+    if (!is_bound_at(ev, a, depth))
+      find_roles(ev, r, a, depth);
+    else if (compares)
+      note_number(ev, r, term_arg(ev->ts, t, 1 - i));
+    else if (kind == TERM_APP && term_kind(ev->ts, a) == TERM_BOUND)
+      note_period(ev, r, t, i);
+    else
+      r->period = 0;
+  }
+}
+
+/* Are there integers that stand for all of them? Beyond the numbers that x is compared with, the
+ * body repeats itself with the period, so one more period on either side is enough. */
+static bool find_cover(struct evaluator *ev, struct range *out, term_id body) {
+  struct roles r = {.period = 1};
+  fmpz_init(r.ends.low);
+  fmpz_init(r.ends.high);
+  find_roles(ev, &r, body, 0);
+  if (r.period) {
+    fmpz_sub_ui(out->low, r.ends.low, r.period);
+    fmpz_add_ui(out->high, r.ends.high, r.period);
+  }
+  fmpz_clear(r.ends.low);
+  fmpz_clear(r.ends.high);
+  return r.period != 0;
+}
+
 /* Truth of the body for one value of the variable; unknown once there is too much to remember. */
 static int truth_at(struct evaluator *ev, term_id t, const struct tvalue *value) {
   if (ev->all.len > EVAL_MAX_VALUES) return -1;
@@ -305,7 +380,7 @@ static int integers_truth(struct evaluator *ev, term_id t, int decisive) {
   fmpz_init(r.low);
   fmpz_init(r.high);
   find_range(ev, &r, term_arg(ev->ts, t, 0), !decisive);
-  bool complete = r.has_low && r.has_high;
+  bool complete = (r.has_low && r.has_high) || find_cover(ev, &r, term_arg(ev->ts, t, 0));
   fmpz_t size;
   fmpz_init(size);
   fmpz_sub(size, r.high, r.low);

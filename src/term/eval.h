@@ -37,6 +37,7 @@ struct tvalue {
 enum {
   EVAL_MAX_RANGE = 100 * 1000, /* integers that a bounded quantifier looks at */
   EVAL_MAX_BITS = 1 << 20,     /* of an exact number; a longer one is unknown */
+  EVAL_MAX_PERIOD = 1000,      /* of what a formula says of an integer */
   EVAL_MAX_VALUES = 1 << 20    /* made so far: quantifiers go no further */
 };
 
@@ -59,6 +60,9 @@ struct evaluator {
   /* Meaning of uninterpreted operators; NULL: unknown. */
   const struct tvalue *(*apply)(struct evaluator *ev, void *context, symbol_id symbol,
                                 const struct tvalue *const *args, size_t count);
+  /* The meaning is the same for i and i + period in place of this integer argument; 0, or no
+   * function: not known. */
+  unsigned (*period)(void *context, symbol_id symbol, size_t arg);
   void *context;
 };
 

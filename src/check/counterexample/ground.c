@@ -6,6 +6,7 @@
 
 #include "claim/sums.h"
 #include "kernel/context.h"
+#include "run/eval/cover.h"
 #include "run/eval/number.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -174,6 +175,13 @@ static const struct tvalue *apply_sum(struct ground *g, const struct translate_s
   return eval_term(&g->eval, total);
 }
 
+static unsigned op_period(void *context, symbol_id symbol, size_t arg) {
+  const struct ground *g = context;
+  const struct ast_decl *op = sum_of_symbol(g, symbol) ? NULL : op_of_symbol(g, symbol);
+  const struct ast_binding *meaning = op ? ptrmap_get(&g->meanings->ops, op) : NULL;
+  return meaning ? cover_period(meaning, arg) : 0;
+}
+
 /* The instance gives an operator as an expression of its arguments, which only the evaluator can
  * compute: the logic knows nothing about it but the axioms. */
 static const struct tvalue *apply_op(struct evaluator *ev, void *context, symbol_id symbol,
@@ -310,6 +318,7 @@ void ground_init(struct ground *g, struct lang *lang, const struct ast_module *m
   eval_init(&g->eval, &g->terms);
   g->eval.precision = GROUND_PRECISION;
   g->eval.apply = apply_op;
+  g->eval.period = op_period;
   g->eval.context = g;
   assign_params(g);
   assign_inputs(g, mechanism, inputs);

@@ -2,6 +2,7 @@
 
 #include "lang/syntax/builtin.h"
 #include "lang/syntax/walk.h"
+#include "run/eval/cover.h"
 #include "run/eval/reval_internal.h"
 
 /* The values that a quantifier over an abstract type ranges over, or NULL. */
@@ -20,9 +21,12 @@ static size_t longest(const struct rframe *f) {
   return most;
 }
 
-/* An integer without a range in a formula about two runs: the indices of the inputs are tried. */
-static bool is_open(const struct reval *ev, const struct ast_binder *binder) {
-  return ev->pair && !binder->low && binder->var->type->kind == TYPE_INT;
+/* An integer without a range in a formula about two runs. Some stand for all of them (low, .., high - 1),
+ * or it is open, and the indices of the inputs are tried. */
+static bool is_open(struct reval *ev, const struct ast_expr *e, size_t k, fmpz *low, fmpz *high) {
+  const struct ast_binder *binder = &e->as.quant.binders[k];
+  bool whole = ev->pair && !binder->low && binder->var->type->kind == TYPE_INT;
+  return whole && !cover_integers(ev, e, k, low, high);
 }
 
 static size_t index_count(const struct reval *ev) {
@@ -33,8 +37,11 @@ static size_t index_count(const struct reval *ev) {
 /* What some of the integers do not decide is not known. */
 static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth) {
   bool open = false, is_forall = e->as.quant.is_forall;
+  struct rvalue low = rvalue_int(0), high = rvalue_int(0);
   for (size_t i = 0; i < e->as.quant.count && truth == is_forall; i++)
-    open |= is_open(ev, &e->as.quant.binders[i]);
+    open |= is_open(ev, e, i, &low.as.integer, &high.as.integer);
+  rvalue_clear(&low);
+  rvalue_clear(&high);
   if (open && is_forall) reval_fail_value(ev, e);
   if (open && !is_forall)
     diag_error(&ev->lang->diags, e->span, "not-executable", "no index of the inputs is one");
@@ -49,14 +56,16 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   const struct ast_binder *binder = &e->as.quant.binders[k];
   const struct rvalue *carrier = find_carrier(ev, binder);
   struct rvalue low = rvalue_int(0), high = rvalue_int(2); /* bool: 0 and 1 */
-  bool ok = true, open = is_open(ev, binder);
+  bool ok = true, whole = ev->pair && binder->var->type->kind == TYPE_INT && !carrier;
+  bool open = is_open(ev, e, k, &low.as.integer, &high.as.integer);
   if (binder->low) {
     ok = reval_integer(ev, f, binder->low, &low) && reval_integer(ev, f, binder->high, &high);
   } else if (carrier) {
     fmpz_set_ui(&high.as.integer, carrier->as.seq->len);
   } else if (open) {
+    fmpz_zero(&low.as.integer);
     fmpz_set_ui(&high.as.integer, index_count(ev));
-  } else if (binder->var->type->kind != TYPE_BOOL) {
+  } else if (binder->var->type->kind != TYPE_BOOL && !whole) {
     reval_fail_value(ev, e);
     ok = false;
   }
@@ -64,9 +73,9 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
   struct rvalue *slot = &f->at[binder->var->slot];
   for (; ok && *truth == is_forall && fmpz_cmp(&low.as.integer, &high.as.integer) < 0;
        fmpz_add_ui(&low.as.integer, &low.as.integer, 1)) {
-    *slot = binder->low || open ? rvalue_copy(&low)
-            : carrier           ? rvalue_copy(&carrier->as.seq->at[fmpz_get_ui(&low.as.integer)])
-                                : rvalue_bool(fmpz_is_one(&low.as.integer));
+    *slot = binder->low || whole ? rvalue_copy(&low)
+            : carrier            ? rvalue_copy(&carrier->as.seq->at[fmpz_get_ui(&low.as.integer)])
+                                 : rvalue_bool(fmpz_is_one(&low.as.integer));
     ok = reval_step(ev, e->span) && reval_binders(ev, f, e, k + 1, truth);
     rvalue_clear(slot);
   }

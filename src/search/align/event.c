@@ -139,6 +139,17 @@ static bool is_by_tail(enum dist_kind dist) {
   return dist_has_tail(dist) && dist_is_centred(dist);
 }
 
+/* The integers up to the reach, perhaps not itself. */
+static term_id whole_reach(struct terms *ts, term_id reach, bool off) {
+  return off ? term_sub(ts, term_ceil(ts, reach), term_int(ts, 1)) : term_floor(ts, reach);
+}
+
+/* How the sample is compared with its bound. On the reals it is never equal to it. */
+static const char *less(const struct view_event *e, bool above) {
+  bool closed = dist_is_integer(e->site->dist) && !(above ? e->off_high : e->off_low);
+  return closed ? "<=" : "<";
+}
+
 static bool find_side(struct align *s, const struct view_event *e, const struct align_group *groups,
                       size_t count, bool above, struct side *out) {
   struct terms *ts = s->ts;
@@ -159,7 +170,7 @@ static bool find_side(struct align *s, const struct view_event *e, const struct 
   term_id off = term_sub(ts, of_run(s, out->bound, 1), of_run(s, e->site->args[0], 1));
   if (off != TERM_NONE) out->reach = extreme(s, e, above ? off : term_neg(ts, off), false);
   if (out->reach != TERM_NONE && dist_is_integer(e->site->dist))
-    out->reach = term_floor(ts, out->reach);
+    out->reach = whole_reach(ts, out->reach, above ? e->off_high : e->off_low);
   else if (out->reach != TERM_NONE)
     out->reach = cost_simplified(ts, out->reach);
   return out->reach != TERM_NONE;
@@ -191,7 +202,6 @@ static bool noise_event(struct align *s, const struct view_event *e,
   if (is_low && !find_side(s, e, groups, count, false, &low)) return false;
   if (is_high && !find_side(s, e, groups, count, true, &high)) return false;
   const char *name = term_var_get(s->ts, e->site->var)->name;
-  const char *less = dist_is_integer(e->site->dist) ? "<=" : "<";
   bool tail = is_by_tail(e->site->dist) && (!is_low || !is_high || low.reach == high.reach);
   term_id reach = is_high ? high.reach : low.reach;
   enum tail side = is_low && is_high ? TAIL_BOTH : is_high ? TAIL_ABOVE : TAIL_BELOW;
@@ -199,9 +209,9 @@ static bool noise_event(struct align *s, const struct view_event *e,
   if (price == TERM_NONE && tail) price = own_tail(s, e, side, reach);
   if (price == TERM_NONE) return false;
   buffer_puts(out, " upto (");
-  if (is_low) buffer_printf(out, "%s %s %s", align_term_text(s, low.bound), less, name);
+  if (is_low) buffer_printf(out, "%s %s %s", align_term_text(s, low.bound), less(e, false), name);
   if (is_low && is_high) buffer_puts(out, " and ");
-  if (is_high) buffer_printf(out, "%s %s %s", name, less, align_term_text(s, high.bound));
+  if (is_high) buffer_printf(out, "%s %s %s", name, less(e, true), align_term_text(s, high.bound));
   buffer_printf(out, ") delta %s", align_term_text(s, price));
   static const char *const sides[] = {
       [TAIL_ABOVE] = "above", [TAIL_BELOW] = "below", [TAIL_BOTH] = "both"};

@@ -37,11 +37,8 @@ term_id align_cell_cost(struct align *s, const struct align_cell *cell) {
   enum dist_kind dist = cell->site->dist;
   term_id scale = cell->members.at[0].sample->scale;
   term_id price = dist_price(s->ts, kernel_notion(s->k), dist, cell->distance, scale);
-  if (!s->problem->squared || price == TERM_NONE || term_kind(s->ts, price) != TERM_MIN)
-    return price;
-  const struct notion_of pure = notion_pure();
-  term_id plain = dist_price(s->ts, pure, dist, cell->distance, scale);
-  return term_arg(s->ts, price, term_arg(s->ts, price, 0) == plain);
+  return auto_price(s->problem, price,
+                    dist_price(s->ts, notion_pure(), dist, cell->distance, scale));
 }
 
 /* ---- differences that are bounded together --------------------------------------------------- */

@@ -139,6 +139,11 @@ bool auto_follows(struct auto_problem *p, term_id formula) {
   return v == SMT_VALID;
 }
 
+term_id auto_price(const struct auto_problem *p, term_id price, term_id pure) {
+  if (!p->squared || price == TERM_NONE || term_kind(p->ts, price) != TERM_MIN) return price;
+  return term_arg(p->ts, price, term_arg(p->ts, price, 0) == pure);
+}
+
 static bool costs_at_most(struct auto_search *s, term_id a, term_id b) {
   if (a == TERM_NONE || b == TERM_NONE) return false;
   return a == b || auto_follows(s->problem, term_le(s->problem->ts, a, b));

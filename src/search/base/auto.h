@@ -99,6 +99,9 @@ bool auto_defines_sum(struct auto_problem *p, term_id fact);
 void auto_witnesses(struct auto_problem *p, term_list *vars, term_list *shown);
 /* Does the formula follow from the assumptions of the claim (parameters, axioms, adjacency)? */
 bool auto_follows(struct auto_problem *p, term_id formula);
+/* The price in the notion of the claim of what costs `pure` in the pure one: as it is, or its square
+ * alone, if that is wanted. */
+term_id auto_price(const struct auto_problem *p, term_id price, term_id pure);
 /* Notes an obstacle; the first of the most advanced strategy is reported if nothing is proved. */
 void auto_blame(struct auto_search *s, struct span span, const char *budget, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));

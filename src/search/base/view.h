@@ -53,10 +53,11 @@ struct view_count {
  * before it, or the value of a coin. */
 struct view_event {
   const struct core *site;
-  term_id low, high; /* TERM_NONE: none */
-  bool heads;        /* a coin's */
-  bool still;        /* run 2's sample is as far from its bound as run 1's */
-  term_id delta;     /* the probability, in one iteration; TERM_NONE: that of its tail */
+  term_id low, high;      /* TERM_NONE: none */
+  bool off_low, off_high; /* the sample is not even equal to that */
+  bool heads;             /* a coin's */
+  bool still;             /* run 2's sample is as far from its bound as run 1's */
+  term_id delta;          /* the probability, in one iteration; TERM_NONE: that of its tail */
   struct view_count in;
   term_id witness; /* in the iteration where the index is this; TERM_NONE: in all of them */
 };

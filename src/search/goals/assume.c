@@ -62,8 +62,33 @@ static term_id unclamped(const struct assumer *a, term_id t, term_id y) {
   return t;
 }
 
+/* What a sample is compared with, and whether some comparison takes a sample that is equal to it
+ * for a greater one, and some for a smaller one. */
+struct bound {
+  term_id at;
+  bool as_greater, as_smaller;
+};
+
+struct sample_bounds {
+  VEC(struct bound) list;
+};
+
+static struct bound *bound_at(struct sample_bounds *bounds, term_id at) {
+  for (size_t i = 0; i < bounds->list.len; i++)
+    if (bounds->list.at[i].at == at) return &bounds->list.at[i];
+  return NULL;
+}
+
+static void add_bound(struct sample_bounds *out, term_id at, enum term_kind kind, int sign) {
+  if (!bound_at(out, at)) vec_push(&out->list, (struct bound){.at = at});
+  if (kind != TERM_LE && kind != TERM_LT) return;
+  bool greater = (kind == TERM_LE) == (sign < 0);
+  bound_at(out, at)->as_greater |= greater;
+  bound_at(out, at)->as_smaller |= !greater;
+}
+
 /* The bounds that the term compares the sample with; appended. */
-static void bounds_in(const struct assumer *a, term_id t, term_id y, term_list *out) {
+static void bounds_in(const struct assumer *a, term_id t, term_id y, struct sample_bounds *out) {
   term_list parts = {0};
   term_id bound;
   int sign;
@@ -72,11 +97,12 @@ static void bounds_in(const struct assumer *a, term_id t, term_id y, term_list *
     if (decided_compares(term_kind(a->ts, parts.at[i])) &&
         decided_bound(a->ts, unclamped(a, term_arg(a->ts, parts.at[i], 0), y),
                       unclamped(a, term_arg(a->ts, parts.at[i], 1), y), y, &bound, &sign))
-      terms_add(out, bound);
+      add_bound(out, bound, term_kind(a->ts, parts.at[i]), sign);
   vec_clear(&parts);
 }
 
-static void bounds_after(const struct assumer *a, const struct core *c, term_id y, term_list *out) {
+static void bounds_after(const struct assumer *a, const struct core *c, term_id y,
+                         struct sample_bounds *out) {
   bounds_in(a, c->expr, y, out);
   for (size_t i = 0; i < c->arg_count; i++)
     bounds_in(a, c->args[i], y, out);
@@ -110,10 +136,21 @@ static void add_coin(struct assumer *a, struct view_event e) {
   }
 }
 
+/* The event that the sample is between these, if given. */
+static struct view_event between(struct view_event e, const struct bound *low,
+                                 const struct bound *high) {
+  e.low = low ? low->at : TERM_NONE;
+  e.high = high ? high->at : TERM_NONE;
+  e.off_low = low && low->as_smaller;
+  e.off_high = high && high->as_greater;
+  return e;
+}
+
 /* Bounds are over what nobody writes after the sampling. */
 static void add_choices(struct assumer *a, const struct core *site, const struct core *rest,
                         const struct view_count *in) {
-  term_list bounds = {0}, written = {0};
+  struct sample_bounds bounds = {0};
+  term_list written = {0};
   struct view_event e = {.site = site, .low = TERM_NONE, .high = TERM_NONE, .in = *in};
   size_t count = 0;
   if (site->dist == DIST_BERNOULLI) {
@@ -123,20 +160,16 @@ static void add_choices(struct assumer *a, const struct core *site, const struct
   if (!dist_has_tail(site->dist) && site->dist != DIST_UNIFORM) return;
   core_writes(rest, &written);
   bounds_after(a, rest, site->var, &bounds);
-  for (size_t i = 0; i < bounds.len; i++)
-    if (!term_mentions(a->ts, bounds.at[i], written.at, written.len))
-      bounds.at[count++] = bounds.at[i];
+  for (size_t i = 0; i < bounds.list.len; i++)
+    if (!term_mentions(a->ts, bounds.list.at[i].at, written.at, written.len))
+      bounds.list.at[count++] = bounds.list.at[i];
   for (size_t i = 0; i < 2 * count && i < 6; i++) {
-    e.low = i % 2 ? bounds.at[i / 2] : TERM_NONE;
-    e.high = i % 2 ? TERM_NONE : bounds.at[i / 2];
-    add_choice(a, e);
+    const struct bound *bound = &bounds.list.at[i / 2];
+    add_choice(a, between(e, i % 2 ? bound : NULL, i % 2 ? NULL : bound));
   }
-  for (size_t i = 0; i < 2 && count == 2; i++) {
-    e.low = bounds.at[i];
-    e.high = bounds.at[1 - i];
-    add_choice(a, e);
-  }
-  vec_clear(&bounds);
+  for (size_t i = 0; i < 2 && count == 2; i++)
+    add_choice(a, between(e, &bounds.list.at[i], &bounds.list.at[1 - i]));
+  vec_clear(&bounds.list);
   vec_clear(&written);
 }
 
@@ -224,13 +257,13 @@ static void find_data(const struct assumer *a, const struct core *c, term_list *
 /* Is the sample compared with the bound in the code, or in the condition alone? */
 static bool compares(const struct assumer *a, const struct view_event *c, const struct core *code,
                      bool condition) {
-  term_list bounds = {0};
+  struct sample_bounds bounds = {0};
   if (condition)
     bounds_in(a, code->expr, c->site->var, &bounds);
   else
     bounds_after(a, code, c->site->var, &bounds);
-  bool found = terms_have(&bounds, c->low != TERM_NONE ? c->low : c->high);
-  vec_clear(&bounds);
+  bool found = bound_at(&bounds, c->low != TERM_NONE ? c->low : c->high) != NULL;
+  vec_clear(&bounds.list);
   return found;
 }
 

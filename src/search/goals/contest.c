@@ -228,6 +228,7 @@ static bool find_counter(struct contest *c, int *direction) {
   c->counts_up = *direction > 0;
   c->range =
       *direction > 0 ? term_le(c->ts, c->first, c->counter) : term_le(c->ts, c->counter, c->first);
+  if (c->around != TERM_NONE) c->range = term_and(c->ts, c->range, c->around);
   return true;
 }
 
@@ -621,8 +622,9 @@ bool contest_find_of(struct auto_problem *p, term_id result, struct contest *out
 }
 
 bool contest_find_part(struct auto_problem *p, const struct core *const *list, size_t where,
-                       term_id variable, struct contest *out) {
-  *out = (struct contest){.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
+                       term_id variable, term_id around, struct contest *out) {
+  *out = (struct contest){
+      .p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts, .around = around};
   const struct core *other;
   if (!cut_part(out, list, where, &other) || !find_rules(out, variable, other)) return false;
   for (size_t i = 0; i < out->entrants.len; i++)

@@ -55,12 +55,14 @@ struct contest {
   size_t from;             /* of a part: where it begins among its neighbours */
   const struct core *before, *loop, *after;
   term_list outer; /* of a part: what its loops read and do not write, the same in both runs */
+  term_id around;  /* of a part: what the loops around it say of their indices */
   struct gallery gallery;
   tally_list tallies;
   struct paths start, body, end;
   term_id counter, first; /* its value at the start: a term over parameters */
-  term_id range;          /* first <= counter, or the other way round if it counts down */
-  term_id stop;           /* of `while counter != stop`: not passed (part of the range) */
+  term_id
+      range;    /* first <= counter, or the other way round if it counts down; and what is around */
+  term_id stop; /* of `while counter != stop`: not passed (part of the range) */
   bool counts_up;
   bool rising; /* entries grow from iteration to iteration */
   term_id current;
@@ -81,9 +83,9 @@ struct contest {
 /* Does the program of the view leave the winner of a contest in this term? contest_clear in any case. */
 bool contest_find_of(struct auto_problem *p, term_id result, struct contest *out);
 /* Is the loop list[where] a contest that leaves the winner in `variable`, seen as a part of the
- * program? Statements before it in the list may belong to the part. */
+ * program? Statements before it in the list may belong to the part. `around` is known there. */
 bool contest_find_part(struct auto_problem *p, const struct core *const *list, size_t where,
-                       term_id variable, struct contest *out);
+                       term_id variable, term_id around, struct contest *out);
 /* Is it a loop that sets the result to the number of an iteration, without keeping a noisy value from
  * one to the next (race.h)? Only what does not concern entrants is set. */
 bool contest_find_course(struct auto_problem *p, struct contest *out);

@@ -19,6 +19,7 @@ struct finder {
   struct view *out;
   struct arena *arena;
   term_list outputs; /* of the mechanism */
+  term_id around;    /* what the loops around say of their indices */
   bool law;          /* is some part one that no other strategy sees (law.h, vector.h)? */
 };
 
@@ -99,7 +100,7 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
   for (size_t i = 0; i < candidates.len && !found && !budget_is_spent(f->p->budget); i++) {
     struct contest c;
     struct part part = {0};
-    found = contest_find_part(f->p, list, where, candidates.at[i], &c) &&
+    found = contest_find_part(f->p, list, where, candidates.at[i], f->around, &c) &&
             pointwise_part(&c, CLAIM_FORWARD, &part.side[0]) &&
             (claim_is_symmetric(f->p->goal) || pointwise_part(&c, CLAIM_BACKWARD, &part.side[1]));
     if (found) {
@@ -107,7 +108,8 @@ static bool find_part(struct finder *f, const struct core *scope, const struct c
       struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
       for (size_t d = 0; d < 2; d++)
         if (part.side[d].body)
-          part.side[d].cost = notion_price_both(f->p->ts, notion, part.side[d].cost);
+          part.side[d].cost = auto_price(
+              f->p, notion_price_both(f->p->ts, notion, part.side[d].cost), part.side[d].cost);
       count_loops(scope, c.current, c.loop, &part.number, &total);
       if (total < 2) part.number = 0;
       part.stub = make_stub(f, &c);
@@ -180,8 +182,17 @@ static bool find_law(struct finder *f, const struct core *const *list, size_t wh
 static const struct core *with_stubs(struct finder *f, const struct core *scope,
                                      const struct core *c);
 
+static term_id in_range(struct terms *ts, const struct core *loop) {
+  return loop->var == TERM_NONE ? term_bool(ts, true)
+                                : term_and(ts, term_le(ts, loop->args[0], loop->var),
+                                           term_lt(ts, loop->var, loop->args[1]));
+}
+
 static const struct core *loop_with(struct finder *f, const struct core *loop) {
+  term_id around = f->around;
+  f->around = term_and(f->p->ts, around, in_range(f->p->ts, loop));
   const struct core *body = with_stubs(f, loop->first, loop->first);
+  f->around = around;
   if (body == loop->first) return loop;
   const struct core *copy = loop->var == TERM_NONE
                                 ? core_while(f->arena, loop->span, loop->expr, body)
@@ -265,8 +276,10 @@ void auto_composed(struct auto_problem *p, struct auto_search *s) {
   const struct view *before = p->view;
   struct view parts;
   view_copy(&parts, before);
-  struct finder f = {
-      .p = p, .out = &parts, .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD))};
+  struct finder f = {.p = p,
+                     .out = &parts,
+                     .arena = kernel_arena(claim_kernel(p->goal, CLAIM_FORWARD)),
+                     .around = term_bool(p->ts, true)};
   if (program->result != TERM_NONE) vec_push(&f.outputs, program->result);
   parts.program = with_stubs(&f, before->program, before->program);
   bool seen = program->result != TERM_NONE && !f.law && !has_more(&parts, parts.program);

@@ -17,6 +17,7 @@ bool interpret_is_needed(const struct program_claim *claim) {
 struct choice {
   bool whole;       /* types are integers, not reals */
   unsigned variant; /* 0, 1, 2 */
+  size_t number;    /* of the interpretation */
 };
 
 static bool same_type(const struct ast_type *a, const struct ast_type *b) {
@@ -46,14 +47,27 @@ static const struct ast_var *first_of(const struct ast_decl *op, bool abstract) 
   return NULL;
 }
 
+/* A number that depends on nothing abstract: a constant, the index, or one thing for even and another
+ * for odd ones. */
+static void put_constant(struct buffer *out, const struct ast_var *index, size_t number) {
+  static const char *const constants[INTERPRETATIONS] = {"1", "0", "2", "-1", "1", "0"};
+  const char *i = index ? index->name.text : NULL;
+  if (i && number == 1)
+    buffer_puts(out, i);
+  else if (i && (number == 2 || number == 3))
+    buffer_printf(out, "if %s mod 2 = 0 then %s else %s", i, number == 2 ? "1" : "-1",
+                  number == 2 ? "0" : "1");
+  else
+    buffer_puts(out, constants[number]);
+}
+
 /* A number: the abstract argument itself, its negative, or (with an index) one of both. */
 static void put_number(struct buffer *out, const struct ast_decl *op, const struct choice *c) {
   const struct ast_var *thing = first_of(op, true), *index = first_of(op, false);
   bool rounds = thing && !c->whole && op->as.op.result->kind == TYPE_INT;
   const char *open = rounds ? "floor(" : "", *close = rounds ? ")" : "";
   if (!thing)
-    buffer_printf(out, "%s%s", c->variant == 1 && index ? "2*" : "",
-                  index ? index->name.text : "0");
+    put_constant(out, index, c->number);
   else if (index && c->variant == 1)
     buffer_printf(out, "if %s mod 2 = 0 then %s%s%s else -%s%s%s", index->name.text, open,
                   thing->name.text, close, open, thing->name.text, close);
@@ -77,7 +91,7 @@ static bool put_operator(struct buffer *out, const struct ast_decl *op, const st
 }
 
 char *interpret_text(const struct program_claim *claim, size_t k) {
-  const struct choice c = {.whole = k % 2 == 0, .variant = (unsigned)(k / 2)};
+  const struct choice c = {.whole = k % 2 == 0, .variant = (unsigned)(k / 2), .number = k};
   struct buffer b;
   bool ok = true;
   buffer_init(&b);

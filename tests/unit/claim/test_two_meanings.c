@@ -197,6 +197,102 @@ static void corners_have_one_meaning(void **state) {
   assert_true(definite > 400);
 }
 
+/* ---- quantifiers over all integers ----------------------------------------------------------- */
+
+/* Most of them read the argument by its remainders alone. */
+static void put_meaning(struct buffer *b, struct rng *rng, const char *op) {
+  int m = rng_range(rng, 1, 5), k = rng_range(rng, 1, 5), c = rng_range(rng, -3, 3);
+  buffer_printf(b, "  op %s(i) = ", op);
+  switch (rng_below(rng, 6)) {
+  case 0: buffer_printf(b, "i mod %d + %d", m, c + 3); break;
+  case 1: buffer_printf(b, "if i mod %d = %d then %d else 0 - 1", m, m - 1, c + 3); break;
+  case 2: buffer_printf(b, "(i mod %d)*(i mod %d)", m, k); break;
+  case 3: buffer_printf(b, "%d", c + 3); break;
+  case 4: buffer_puts(b, "i"); break;
+  default: buffer_printf(b, "if i > %d then 1 else i mod %d", c + 3, m); break;
+  }
+  buffer_puts(b, ";\n");
+}
+
+static void put_atom(struct buffer *b, struct rng *rng) {
+  int c = rng_range(rng, -6, 6), more = c + rng_range(rng, 0, 9);
+  switch (rng_below(rng, 11)) {
+  case 0: buffer_printf(b, "i < %d", c); break;
+  case 1: buffer_printf(b, "%d <= i", c); break;
+  case 2: buffer_printf(b, "i %s %d", rng_below(rng, 2) ? "=" : "!=", c); break;
+  case 3: buffer_printf(b, "%d <= i < %d", c, more); break;
+  case 4: buffer_printf(b, "f(i) <= %d", c); break;
+  case 5: buffer_puts(b, "f(i) = g(i)"); break;
+  case 6: buffer_printf(b, "f(g(i)) + 1 >= g(%d)", c); break;
+  case 7: buffer_printf(b, "2*i + f(i) < %d", c); break;
+  case 8: buffer_printf(b, "f(i + %d) = 0", more); break;
+  case 9: buffer_puts(b, "(exists j in 0..4. g(j) = f(i))"); break;
+  default: buffer_puts(b, "f(i) >= i"); break;
+  }
+}
+
+static void put_body(struct buffer *b, struct rng *rng, unsigned depth) {
+  static const char *const between[] = {" and ", " or ", " -> ", " <-> "};
+  if (!depth) {
+    put_atom(b, rng);
+    return;
+  }
+  buffer_puts(b, rng_below(rng, 3) ? "(" : "not (");
+  put_body(b, rng, depth - 1);
+  buffer_puts(b, between[rng_below(rng, 4)]);
+  put_body(b, rng, depth - 1);
+  buffer_puts(b, ")");
+}
+
+/* Of a formula about f and g in this meaning, over the range. */
+static void truths(const char *quantifier, const char *range, const char *body,
+                   const char *meanings, int truth[2]) {
+  struct buffer text;
+  struct pair p;
+  buffer_init(&text);
+  buffer_printf(&text,
+                "op f(i : int) : int;\nop g(i : int) : int;\n"
+                "mechanism m(private x : int) returns int adjacent x<1> = x<2> and (%s i %s. %s)"
+                "\n{ return 0; }\n",
+                quantifier, range, body);
+  for (int run = 0; run < 2; run++)
+    buffer_printf(&text, "instance %s {\n  input x = 0;\n%s}\n", run ? "second" : "first",
+                  meanings);
+  pair_init(&p, buffer_text(&text));
+  truth[0] = evaluate(&p);
+  truth[1] = ground_truth(&p.ground, p.mechanism->as.mechanism.adjacent, false);
+  pair_clear(&p);
+  buffer_clear(&text);
+}
+
+/* What is said of all integers is what can be seen far enough. */
+static void integers_are_covered(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(15);
+  size_t rounds = test_rounds(3000), known = 0;
+  for (size_t round = 0; round < rounds; round++) {
+    struct buffer body, meanings;
+    buffer_init(&body);
+    buffer_init(&meanings);
+    put_meaning(&meanings, &rng, "f");
+    put_meaning(&meanings, &rng, "g");
+    put_body(&body, &rng, (unsigned)(round % 3));
+    const char *quantifier = round % 2 ? "forall" : "exists";
+    int all[2], far[2];
+    truths(quantifier, ": int", buffer_text(&body), buffer_text(&meanings), all);
+    truths(quantifier, "in (0 - 90)..90", buffer_text(&body), buffer_text(&meanings), far);
+    for (int by = 0; by < 2; by++)
+      if (all[by] >= 0 && far[0] >= 0 && all[by] != far[0])
+        fail_msg("%d, not %d by %d: %s i : int. %s\n%s", all[by], far[0], by, quantifier,
+                 buffer_text(&body), buffer_text(&meanings));
+    known += all[0] >= 0 && all[1] >= 0;
+    buffer_clear(&body);
+    buffer_clear(&meanings);
+  }
+  print_message("%zu formulas about all integers, %zu known by both\n", rounds, known);
+  assert_true(4 * known > rounds);
+}
+
 /* Records: 0 none, else some of the number before. */
 static void put_records(struct buffer *b, const char *name, const unsigned *x, size_t count) {
   buffer_printf(b, "instance %s { input x = [", name);
@@ -351,6 +447,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(formulas_have_one_meaning),
       cmocka_unit_test(corners_have_one_meaning),
+      cmocka_unit_test(integers_are_covered),
       cmocka_unit_test(added_and_removed_records_are_counted),
       cmocka_unit_test(lists_have_one_meaning),
       cmocka_unit_test(programs_have_one_meaning),

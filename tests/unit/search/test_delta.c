@@ -6,6 +6,7 @@
 #include "search/goals/assume.h"
 #include "search/goals/hits.h"
 #include "search/goals/join.h"
+#include "search/goals/notions.h"
 #include "search/goals/release.h"
 #include "search/prove/prove.h"
 #include "testlib.h"
@@ -62,9 +63,24 @@
 #define SHOWN(threshold)                                                                           \
   "    keep := false;\n    if x[i] > 0 {\n      y <$ Lap(x[i], 1/eps);\n      keep := y "          \
   ">= " threshold ";\n    }\n    emit if keep then some(1.0) else none;\n"
+/* The same with integer noise, which may be equal to the threshold. */
+#define COUNTED(test)                                                                              \
+  "    if x[i] = 0 {\n      emit none;\n    } else {\n      y <$ DLap(x[i], 1/eps);\n"             \
+  "      if " test                                                                                 \
+  " {\n        emit some(1.0);\n      } else {\n        emit none;\n      }\n    }\n"
 /* A record, for nothing, with this probability. */
 #define LEAK(probability)                                                                          \
   "    b <$ Bernoulli(" probability ");\n    if b {\n      emit some(x[i]);\n    }\n"
+
+/* k times the largest of n noisy scores. */
+#define MAXIMA(scale)                                                                              \
+  "param e0, delta : real, e0 > 0, 0 < delta < 1;\nparam k, n : int, k >= 1, n >= 1;\n"            \
+  "mechanism m(private score : real[n]) emits int\n  adjacent all_within(score, 1)\n{\n"           \
+  "  for t in 0..k {\n    best := 0.0;\n    arg := 0;\n    for i in 0..n {\n"                       \
+  "      v <$ Lap(score[i], " scale                                                                \
+  ");\n      if i = 0 or v > best {\n        best := v;\n        arg := i;\n"                      \
+  "      }\n    }\n    emit arg;\n  }\n}\n"                                                         \
+  "claim private m epsilon sqrt(2*k*ln(1/delta))*e0 + k*e0^2/2 delta delta;\n"
 
 struct row {
   const char *text;
@@ -109,6 +125,11 @@ static const struct row table[] = {
      auto_assume, true},
     {LOOP(ONE, FOR, SHOWN(ENOUGH), "delta"), auto_joined, true},
     {LOOP(ONE, FOR, SHOWN("ln(1/(2*delta))/eps"), "delta"), auto_joined, false},
+    {LOOP(ONE, FOR, COUNTED("y >= 1 + ln(1/delta)/eps"), "delta"), auto_joined, true},
+    {LOOP(ONE, FOR, COUNTED("y > ceil(ln(1/delta)/eps)"), "delta"), auto_joined, true},
+    {LOOP(ONE, FOR, COUNTED("y >= ceil(ln(1/delta)/eps)"), "delta"), auto_joined, false},
+    {MAXIMA("2/e0"), auto_by_notions, true},
+    {MAXIMA("1/e0"), auto_by_notions, false},
     /* two of them do */
     {LOOP("exists j in 0..n, k in 0..n. forall i in 0..n. i = j or i = k or x<1>[i] = x<2>[i]", FOR,
           LEAK("delta"), "delta"),

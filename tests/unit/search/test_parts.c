@@ -57,6 +57,12 @@ static const struct auto_row around[] = {
             "  sum := 0.0; for j in 0..n { sum := sum + u[j]; }"
             "  y <$ Lap(sum, 2/eps); emit y; }\nclaim private m epsilon ?;",
      "eps"},
+    {"a row of a table in each round",
+     PARAMS "mechanism m(private q : real[T][n]) emits real adjacent"
+            "  forall t in 0..T, i in 0..n. within(q[t][i], 1) {"
+            "  for t in 0..T {" MAX_OF("Lap(q[t][i], 4/eps)") "emit arg; } }\n"
+                                                              "claim private m epsilon ?;",
+     "eps*T/2"},
     {"answers go into the next round",
      REALS("z := 0.0; for t in 0..T {" MAX_OF("Lap(q[i] - z, 4/eps)") MEASURE "}"), "eps*T"},
     {"data summed up along the way",
