@@ -11,11 +11,13 @@
 
 enum { REACH = 60, STEPS = 12 };
 
-/* A walk of n steps: up u or down v by a coin with mean 0 (plus `drift`), or noise of scale b. It
- * goes back to 0 after every `block` steps, if that is not 0. */
+/* A walk of n steps: up u or down v by a coin with mean 0 (plus `drift`), or noise of scale b. With
+ * two coins: u - 2, or, if the second one is tossed, 2 - u + v or 2 - u - v. It goes back to 0 after
+ * every `block` steps, if that is not 0. */
 struct walk {
   enum dist_kind dist;
   long steps, up, down, drift, scale, block;
+  bool has_two_coins;
 };
 /* What the rule is asked. */
 struct asked {
@@ -29,7 +31,30 @@ struct asked {
 
 /* ---- the exact probability ------------------------------------------------------------------- */
 
+/* Where two coins lead to: with the first one, and with either side of the second one. */
+static void moves_of(const struct walk *w, long moves[3]) {
+  long first = w->up - 2;
+  moves[0] = w->drift + first;
+  moves[1] = w->drift - first + w->down;
+  moves[2] = w->drift - first - w->down;
+}
+
+/* Four times the scale of a step. */
+static unsigned long scale_of(const struct walk *w) {
+  long moves[3], low, high;
+  if (w->dist != DIST_BERNOULLI) return 4 * (unsigned long)w->scale;
+  if (!w->has_two_coins) return 2 * (unsigned long)(w->up + w->down);
+  moves_of(w, moves);
+  low = moves[0] < moves[2] ? moves[0] : moves[2];
+  high = moves[0] > moves[1] ? moves[0] : moves[1];
+  return 2 * (unsigned long)(high - low);
+}
+
 static double weight(const struct walk *w, long d) {
+  long moves[3];
+  moves_of(w, moves);
+  if (w->dist == DIST_BERNOULLI && w->has_two_coins)
+    return (d == moves[0]) / 2.0 + (d == moves[1]) / 4.0 + (d == moves[2]) / 4.0;
   double up = (double)w->down / (double)(w->up + w->down);
   if (w->dist == DIST_BERNOULLI)
     return (d == w->up + w->drift ? up : 0) + (d == w->drift - w->down ? 1 - up : 0);
@@ -80,7 +105,7 @@ struct world {
   struct terms ts;
   struct smt smt;
   struct kernel *k;
-  term_id i, j, s, c, x;
+  term_id i, j, s, c, d, x;
 };
 
 static void open_world(struct world *o) {
@@ -91,6 +116,7 @@ static void open_world(struct world *o) {
   o->j = kernel_var(o->k, "j", SORT_INT, false);
   o->s = kernel_var(o->k, "s", SORT_INT, false);
   o->c = kernel_var(o->k, "c", SORT_BOOL, false);
+  o->d = kernel_var(o->k, "d", SORT_BOOL, false);
   o->x = kernel_var(o->k, "x", SORT_INT, false);
 }
 static void close_world(struct world *o) {
@@ -101,6 +127,21 @@ static void close_world(struct world *o) {
 
 static const struct core *set(struct world *o, term_id var, term_id value) {
   return core_assign(kernel_arena(o->k), span_none(), var, value);
+}
+
+/* The second coin is tossed if the first one is false. */
+static const struct core *two_coins(struct world *o, const struct walk *w) {
+  struct terms *ts = &o->ts;
+  struct arena *arena = kernel_arena(o->k);
+  long moves[3];
+  moves_of(w, moves);
+  term_id half = term_rat(ts, 1, 2);
+  const struct core *first = core_sample(arena, span_none(), o->c, DIST_BERNOULLI, &half, 1);
+  const struct core *second = core_sample(arena, span_none(), o->d, DIST_BERNOULLI, &half, 1);
+  term_id by = term_ite(ts, o->d, term_int(ts, moves[1]), term_int(ts, moves[2]));
+  const struct core *then = set(o, o->s, term_add(ts, o->s, term_int(ts, moves[0])));
+  const struct core *no = core_seq(arena, second, set(o, o->s, term_add(ts, o->s, by)));
+  return core_seq(arena, first, core_if(arena, span_none(), o->c, then, no));
 }
 
 /* One step of the walk. */
@@ -122,7 +163,8 @@ static const struct core *step_of(struct world *o, const struct walk *w) {
       w->block ? core_if(arena, span_none(), term_eq(ts, o->j, term_int(ts, w->block)), anew,
                          core_skip())
                : core_skip();
-  return core_seq(arena, core_seq(arena, draw, move), core_seq(arena, count, end));
+  const struct core *step = w->has_two_coins ? two_coins(o, w) : core_seq(arena, draw, move);
+  return core_seq(arena, step, core_seq(arena, count, end));
 }
 
 static bound_of derive(struct world *o, const struct core *c, term_id post) {
@@ -174,8 +216,7 @@ static struct ahl_total total_of(struct world *o, const struct walk *w, const st
 }
 
 static bool is_right(const struct walk *w, const struct asked *q) {
-  unsigned long scale =
-      (unsigned long)(w->dist == DIST_BERNOULLI ? 2 * (w->up + w->down) : 4 * w->scale);
+  unsigned long scale = scale_of(w);
   bool enough = q->draws >= (w->block && q->counts_restarts ? w->block : w->steps);
   double t = (double)q->exponent_tenths / 10, W = (double)q->scale_quarters / 4;
   double needed = w->dist == DIST_DISCRETE_LAPLACE ? W * (2 * sqrt((double)q->draws * t) + t)
@@ -218,7 +259,9 @@ static bool accepts(const struct walk *w, const struct asked *q, double *failure
 static struct walk random_walk(struct rng *rng) {
   static const enum dist_kind kinds[] = {DIST_BERNOULLI, DIST_DISCRETE_LAPLACE,
                                          DIST_DISCRETE_GAUSS};
-  return (struct walk){.dist = kinds[rng_range(rng, 0, 2)],
+  enum dist_kind dist = kinds[rng_range(rng, 0, 2)];
+  return (struct walk){.dist = dist,
+                       .has_two_coins = dist == DIST_BERNOULLI && rng_chance(rng, 1, 2),
                        .steps = rng_range(rng, 4, STEPS),
                        .up = rng_range(rng, 1, 3),
                        .down = rng_range(rng, 1, 3),
@@ -229,8 +272,7 @@ static struct walk random_walk(struct rng *rng) {
 
 /* The scale that the walk has, in quarters; sometimes less. */
 static struct asked random_question(struct rng *rng, const struct walk *w) {
-  unsigned long scale =
-      (unsigned long)(w->dist == DIST_BERNOULLI ? 2 * (w->up + w->down) : 4 * w->scale);
+  unsigned long scale = scale_of(w);
   struct asked q = {.draws = w->block ? w->block : w->steps,
                     .scale_quarters = scale - rng_chance(rng, 1, 8),
                     .tail = (enum tail)rng_range(rng, 0, 2),
@@ -330,9 +372,25 @@ static void the_conditions_are_those_stated(void **state) {
       }
 }
 
+/* Two coins that move the sum by at most 4 in all are one draw, and those of an iteration no more. */
+static void coins_in_a_row_are_one_draw(void **state) {
+  (void)state;
+  struct walk w = {.dist = DIST_BERNOULLI, .has_two_coins = true, .steps = 6, .up = 1, .down = 2};
+  struct asked q = {.draws = 50, .within = 20, .scale_quarters = 8, .exponent_tenths = 10};
+  double failure;
+  assert_int_equal(scale_of(&w), 8);
+  assert_true(accepts(&w, &q, &failure));
+  q.scale_quarters--;
+  assert_false(accepts(&w, &q, &failure));
+  q.scale_quarters++;
+  q.counts_no_draw = true;
+  assert_false(accepts(&w, &q, &failure));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay_near),
                                      cmocka_unit_test(the_conditions_are_those_stated),
+                                     cmocka_unit_test(coins_in_a_row_are_one_draw),
                                      cmocka_unit_test(sharp_bounds_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
