@@ -111,6 +111,7 @@ struct align {
   bool swapped;        /* the backward direction */
   struct known known;  /* the assumptions that are arithmetic */
   bool by_instances;   /* of their quantifiers they are asked */
+  size_t slow_questions; /* about exponentials and logarithms, so far */
   bool keyless;        /* keys are no witnesses: all bins of a histogram pay, not two of them */
   term_id assumption;  /* case of the adjacency that is assumed */
   term_list vars;      /* program variables, and the places of arrays (place.h) */

@@ -8,6 +8,8 @@
 
 enum { MAX_CONSTANTS = 12 };
 static const double QUESTION_SECONDS = 1; /* bounds are simple questions */
+static const double SLOW_SECONDS = 0.5;
+enum { SLOW_QUESTIONS = 6 }; /* about exponentials and logarithms: more are not waited for */
 
 size_t align_var(const struct align *s, term_id var) {
   for (size_t i = 0; i < s->vars.len; i++)
@@ -121,17 +123,26 @@ static void collect_known(struct align *s) {
   }
 }
 
+static bool follows(struct align *s, term_id given, term_id goal) {
+  if (s->by_instances) return known_entails(&s->known, given, goal);
+  return smt_entails(s->problem->smt, "search", span_none(), s->known.facts.at,
+                     s->known.facts.len, term_implies(s->ts, given, goal)) == SMT_VALID;
+}
+
 bool align_follows(struct align *s, term_id given, term_id goal) {
+  struct smt *smt = s->problem->smt;
+  bool is_hard = term_get(s->ts, goal)->flags & TERM_HAS_TRANSCENDENTAL;
+  if (is_hard && s->slow_questions >= SLOW_QUESTIONS) return false;
+  double before = smt->solver_seconds, limit = smt->options.timeout_s;
+  if ((is_hard || !s->by_instances) && limit > QUESTION_SECONDS)
+    smt->options.timeout_s = QUESTION_SECONDS;
   given = term_and(s->ts, s->assumption, given);
   if (s->swapped) given = term_swap_runs(s->ts, given);
   if (s->swapped) goal = term_swap_runs(s->ts, goal);
-  if (s->by_instances) return known_entails(&s->known, given, goal);
-  double limit = s->problem->smt->options.timeout_s;
-  if (limit > QUESTION_SECONDS) s->problem->smt->options.timeout_s = QUESTION_SECONDS;
-  enum smt_verdict v = smt_entails(s->problem->smt, "search", span_none(), s->known.facts.at,
-                                   s->known.facts.len, term_implies(s->ts, given, goal));
-  s->problem->smt->options.timeout_s = limit;
-  return v == SMT_VALID;
+  bool yes = follows(s, given, goal);
+  smt->options.timeout_s = limit;
+  s->slow_questions += is_hard && !yes && smt->solver_seconds - before > SLOW_SECONDS;
+  return yes;
 }
 
 size_t align_witness_of(struct align *s, term_id var) {

@@ -10,6 +10,7 @@
 #include "search/goals/listed_live.h"
 #include "search/goals/listed_loops.h"
 #include "search/goals/listed_price.h"
+#include "search/goals/listed_weights.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -33,6 +34,7 @@ struct listed {
   bool is_paid_always; /* every iteration pays, or those where data can differ */
   bool needs_begin;    /* the proof has to say where the part begins */
   bool is_exponential; /* private data in exponents */
+  bool is_guess;       /* what the code costs: then only the quick way of comparing is tried */
 };
 
 /* The term in this run, with the index of the loop as it is in both. */
@@ -188,7 +190,7 @@ static void open_loop(struct listed *l, struct text *out) {
 static bool propose(struct listed *l, const char *cost, const char *budget, const char *total) {
   const struct core *program = claim_program(l->p->goal)->program;
   for (int ranges = l->range_count ? 1 : 0; ranges >= 0; ranges--)
-    for (int termwise = l->is_exponential ? 1 : 0; termwise >= 0; termwise--) {
+    for (int termwise = l->is_exponential ? 1 : 0; termwise >= l->is_guess; termwise--) {
       struct text out;
       text_init(&out, l->p);
       text_open(&out, "{");
@@ -212,6 +214,22 @@ static const char *stated(struct listed *l) {
   return l->p->wants_least ? NULL : text_of(l->p, claim_epsilon(l->p->goal));
 }
 
+static size_t outputs_of(struct listed *l, term_list *out) {
+  const struct lowered *program = claim_program(l->p->goal);
+  term_id all[] = {program->output, program->result, program->returned};
+  for (size_t i = 0; i < 3; i++)
+    if (all[i] != TERM_NONE) vec_push(out, all[i]);
+  return out->len;
+}
+
+/* Variables that are equal in both runs before an iteration. */
+static void equal_before(struct listed *l, term_list *out) {
+  outputs_of(l, out);
+  vec_push(out, l->index);
+  for (size_t i = 0; i < l->invariant.len; i++)
+    vec_push(out, l->invariant.at[i]);
+}
+
 /* The price of the code where these terms have these values. */
 static term_id price(struct listed *l, const term_id *from, const term_id *to, size_t count) {
   term_list terms = {0}, values = {0};
@@ -226,10 +244,11 @@ static term_id price(struct listed *l, const term_id *from, const term_id *to, s
       vec_push(&terms, kernel_tag(l->k, l->defined.at[i], run));
       vec_push(&values, kernel_tag(l->k, l->values.at[i], run));
     }
-  for (size_t i = 0; l->loop && i <= l->invariant.len; i++) { /* what is equal before */
-    term_id x = i < l->invariant.len ? l->invariant.at[i] : l->index;
-    vec_push(&terms, kernel_tag(l->k, x, 2));
-    vec_push(&values, kernel_tag(l->k, x, 1));
+  term_list equal = {0}; /* before */
+  if (l->loop) equal_before(l, &equal);
+  for (size_t i = 0; i < equal.len; i++) {
+    vec_push(&terms, kernel_tag(l->k, equal.at[i], 2));
+    vec_push(&values, kernel_tag(l->k, equal.at[i], 1));
   }
   struct pricing how = {.p = l->p,
                         .k = l->k,
@@ -244,12 +263,27 @@ static term_id price(struct listed *l, const term_id *from, const term_id *to, s
                         .to = values.at,
                         .decided = terms.len};
   term_id least = price_of_outcomes(&how);
+  vec_clear(&equal);
   vec_clear(&terms);
   vec_clear(&values);
   return least;
 }
 
 /* ---- the whole program ---------------------------------------------------------------------- */
+
+/* The largest ratio of probabilities is not found where the data have no finite range. */
+static void try_weights(struct listed *l) {
+  term_list costs = {0};
+  bool done = false;
+  weights_costs(&l->known, l->k, view_program(l->p), &costs);
+  l->is_guess = l->is_exponential;
+  for (size_t i = 0; i < costs.len && !done; i++) {
+    const char *cost = text_of(l->p, costs.at[i]);
+    done = cost && propose(l, cost, NULL, cost);
+  }
+  l->is_guess = false;
+  vec_clear(&costs);
+}
 
 static void try_whole(struct listed *l) {
   const struct lowered *program = claim_program(l->p->goal);
@@ -261,11 +295,12 @@ static void try_whole(struct listed *l) {
   if (!can_list(l)) return;
   find_ranges(l);
   const char *cost = stated(l);
-  if (!cost) {
-    term_id least = price(l, NULL, NULL, 0);
-    cost = least == TERM_NONE ? NULL : text_of(l->p, least);
-  }
-  if (cost) propose(l, cost, NULL, l->p->wants_least ? cost : NULL);
+  term_id least = cost ? TERM_NONE : price(l, NULL, NULL, 0);
+  if (least != TERM_NONE) cost = text_of(l->p, least);
+  if (cost)
+    propose(l, cost, NULL, l->p->wants_least ? cost : NULL);
+  else
+    try_weights(l);
 }
 
 /* ---- a loop --------------------------------------------------------------------------------- */
@@ -414,14 +449,6 @@ static void try_costs(struct listed *l) {
     try_one(l, same);
   vec_clear(&data);
   vec_clear(&written);
-}
-
-static size_t outputs_of(struct listed *l, term_list *out) {
-  const struct lowered *program = claim_program(l->p->goal);
-  term_id all[] = {program->output, program->result, program->returned};
-  for (size_t i = 0; i < 3; i++)
-    if (all[i] != TERM_NONE) vec_push(out, all[i]);
-  return out->len;
 }
 
 /* The first `count` statements as the part; its keys are what is needed later. */
@@ -637,7 +664,7 @@ bool listed_part(struct auto_problem *p, const struct core *const *list, size_t 
   return out->step != NULL;
 }
 
-void auto_listed(struct auto_problem *p, struct auto_search *s) {
+static void search_listed(struct auto_problem *p, struct auto_search *s) {
   struct listed l = {.p = p, .search = s, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
   if (!core_is_random(claim_program(p->goal)->program)) return;
   points_init(&l.points, p);
@@ -653,4 +680,12 @@ void auto_listed(struct auto_problem *p, struct auto_search *s) {
   vec_clear(&l.invariant);
   vec_clear(&l.defined);
   vec_clear(&l.values);
+}
+
+void auto_weighed(struct auto_problem *p, struct auto_search *s) {
+  if (weights_in(claim_kernel(p->goal, CLAIM_FORWARD), view_program(p))) search_listed(p, s);
+}
+
+void auto_listed(struct auto_problem *p, struct auto_search *s) {
+  if (!weights_in(claim_kernel(p->goal, CLAIM_FORWARD), view_program(p))) search_listed(p, s);
 }

@@ -6,7 +6,9 @@
 
 #include "search/base/auto.h"
 
-auto_strategy auto_listed;
+/* The first one is for programs with weights, exponentials of data: to be tried early, as noise that
+ * moves does not make up for these; the other one for those without. */
+auto_strategy auto_weighed, auto_listed;
 
 /* A part of a program: what stands in proof text, and its price. */
 struct listed_part {

@@ -35,6 +35,7 @@ static const struct {
   bool without, with; /* a given block */
 } strategies[] = {
     {{"completion", auto_complete_first}, false, true},
+    {{"outcomes by weights", auto_weighed}, true, true},
     {{"align", auto_align}, true, true},
     {{"exact distances", auto_joint}, true, true},
     {{"shared distances", auto_shared}, true, true},
