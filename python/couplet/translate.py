@@ -26,6 +26,7 @@ if __package__ in (None, ""):
 
 from couplet.reader.base import Refusal, Refusals
 from couplet.reader.module import Module
+from couplet.reader.versions import without_versions
 
 VERSION = 1
 SUFFIXES = (".py", ".c", ".dip")
@@ -68,8 +69,9 @@ def span(node, starts, size):
 def refusal(error, source):
     starts, size = line_starts(source)
     begin, end = span(error.node, starts, size)
-    return {"code": error.code, "begin": begin, "end": end, "message": error.message,
-            "hint": error.hint or ("docs/python.md lists what can be read" if error.code == "python-subset" else None)}
+    hint = without_versions(error.hint) if error.hint else None
+    return {"code": error.code, "begin": begin, "end": end, "message": without_versions(error.message),
+            "hint": hint or ("docs/python.md lists what can be read" if error.code == "python-subset" else None)}
 
 
 def show(error, path, source):

@@ -39,11 +39,11 @@ REFUSED = [
     ("a = np.zeros(3, dtype=int)\na[0] = 0.5\nreturn a", "a[0] = 0.5", "digits"),
     ("a = np.asarray(q)\nreturn a[[0, 1]]", "a[[0, 1]]", "by numbers"),
     ("a = np.array(q)\na[np.asarray([True, False])] = 0\nreturn a", "a[np.asarray([True, False])]", "different lengths"),
-    ("g = lambda v: v\ng = lambda v: 2 * v\nreturn g(q[0])", "g = lambda v: v", "assigned once"),
+    ("g = lambda v: v\nif epsilon > 1:\n    g = lambda v: 2 * v\nreturn g(q[0])", "g = lambda v: v", "assigned once"),
     ("def g(v):\n    return v + w\nw = 1\nreturn [g(w) for w in q]", "def g(v):", "another variable"),
     ("return f(q, epsilon, rng)", "f(q, epsilon, rng)", "recursion"),
     ("return math.pi", "math.pi", "cannot be read"),
-    ("x = 3\nx = [1]\nreturn x", "x = [1]", "elsewhere"),
+    ("x = 3\nif epsilon > 1:\n    x = [1]\nreturn x", "x = [1]", "elsewhere"),
     ("return [[1], [2]]", "[1]", "a list can have numbers"),
     ("return unknown_thing(q)", "unknown_thing(q)", "not known"),
     ("return undefined", "undefined", "not known"),
@@ -272,7 +272,7 @@ class Refusals(unittest.TestCase):
         read_all = lambda more, b=body: read(b % more, claim=claim, before="import collections\n")
         text = translate_text(read_all("d = c[2]")).text
         self.assertEqual(text.count(":= 0;"), 3)
-        for more in ("d = c.most_common(1)", "d = len(c)", "for k in c:\n    pass", "c[3] = 1", "c = collections.Counter(q)"):
+        for more in ("d = c.most_common(1)", "d = len(c)", "for k in c:\n    pass", "c[3] = 1", "if epsilon > 1:\n    c = collections.Counter(q)"):
             with self.subTest(more):
                 self.refuse(read_all(more))
         for source in ("[1, 2]", "q, 1", "list(q)", "q + q"):

@@ -77,6 +77,7 @@ class Linear:
 BOTTOM, BOOL, INT, REAL, UNIT, RNG, NONE = "?", "bool", "int", "real", "nothing", "generator", "None"
 FIXED = "a value that the claim states"
 SCALARS = (BOOL, INT, REAL)
+INFINITE = {"math.inf", "numpy.inf", "numpy.Inf", "numpy.infty"}
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 import ast
 import copy
 
-from .base import (Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
+from .base import (INFINITE, Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
                    is_sequence, join, taint)
-from .expr import INFINITE, RNG_PY, number
+from .expr import RNG_PY, number
 from .looks import mutated_names, runs_over_once
 from .noise import GENERATORS, Substitution, plain_signature
 from .numpy_calls import INSTEAD, NP_TYPES

@@ -94,19 +94,33 @@ class ClaimText:
             raise Refusal(self.nodes.get(key, self.node), "`%s` must be a text" % key, code="python-claim")
         return value if isinstance(value, str) else repr(value)
 
+    def conjuncts(self):
+        """Comparisons that hold together, without blanks: the parts of `requires` that nothing weakens."""
+        for text in self.requires:
+            if not re.search(r"\b(or|not|if|forall|exists|sum|prob)\b|->|<->|!(?!=)", text):
+                yield from (part.replace(" ", "") for part in re.split(r"\band\b|,", text))
+
     def lower_bound(self, name):
         """The constant that `requires` gives: `n >= 2`."""
         found = None
-        for text in self.requires:
-            for part in re.split(r"\band\b|,", text):
-                part = part.replace(" ", "")
-                match = re.fullmatch(re.escape(name) + r"(>=|>)(\d+)", part) or \
-                    re.fullmatch(r"(\d+)(<=|<)" + re.escape(name), part)
-                if match:
-                    op, k = match.groups() if match.group(1)[0] in ">" else (match.group(2), match.group(1))
-                    low = int(k) + (op in (">", "<"))
-                    found = low if found is None else max(found, low)
+        for part in self.conjuncts():
+            match = re.fullmatch(re.escape(name) + r"(>=|>)(\d+)", part) or \
+                re.fullmatch(r"(\d+)(<=|<)" + re.escape(name), part)
+            if match:
+                op, k = match.groups() if match.group(1)[0] in ">" else (match.group(2), match.group(1))
+                low = int(k) + (op in (">", "<"))
+                found = low if found is None else max(found, low)
         return found
+
+    def stated_length(self, name):
+        """What `requires` says of its length, `len(x) == 3` or `len(x) == len(y)`: the number, the length of y; or None."""
+        for part in self.conjuncts():
+            sides = part.split("==") if part.count("==") == 1 else part.split("=") if re.fullmatch(r"[^<>!=]+=[^<>!=]+", part) else []
+            for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+                match = re.fullmatch(r"len\((\w+)\)", other)
+                if one == "len(%s)" % name and (other.isdigit() or match and match.group(1) in self.lengths):
+                    return other if other.isdigit() else self.lengths[match.group(1)]
+        return None
 
 
 def in_adjacency(text, name):

@@ -8,7 +8,7 @@ import ast
 import copy
 from decimal import Decimal
 
-from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
+from .base import (INFINITE, is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, dotted, is_numpy,
                    is_sequence, join, mixed, taint, type_words)
 from .presence import facts
@@ -16,7 +16,6 @@ from .presence import facts
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 RNG_PY = "random.Random"
-INFINITE = {"math.inf", "numpy.inf", "numpy.Inf", "numpy.infty"}
 
 
 def number(value):
@@ -311,7 +310,17 @@ class Expressions:
             return E("%s^%s" % (a.text, b.at(P_ATOM)), INT, P_POWER, nonneg=True)
         if a.const is not None and a.const > 0 and b.type == REAL:
             return E("exp(%s*ln(%s))" % (b.at(P_PRODUCT), a.text), REAL)
+        if self.is_positive_number(getattr(node, "right", None)):  # 0 to such a power is 0
+            power = "exp(%s*ln(%s))" % (b.at(P_PRODUCT), a.text)
+            positive = a.linear is not None and self.is_nonneg(a.linear - Linear({}, 1))
+            return E(power, REAL) if positive else E("if %s = 0 then 0 else %s" % (a.at(P_SUM), power), REAL, P_IF, nonneg=True)
         raise Refusal(node, "this power cannot be read", "write `math.exp(y * math.log(x))` for x > 0, or a product")
+
+    def is_positive_number(self, node):
+        """2/3, 0.25: made of constants."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            return self.is_positive_number(node.left) and self.is_positive_number(node.right)
+        return isinstance(node, ast.Constant) and type(node.value) in (int, float) and 0 < node.value < 1e9
 
     # ---- truth ----------------------------------------------------------------------------------
 

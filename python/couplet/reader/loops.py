@@ -65,6 +65,8 @@ class Loops:
         if not (direct and not has_break):
             self.free_index(k)
         self.bound_names = outer
+        for name in self.set_in_first_round(s, it):
+            self.put("%s := %s;" % (self.variable(name + " is there"), "1 <= %s" % it.length.text()), s)
         self.ended = False
         self.loop_else(s, stop)
 

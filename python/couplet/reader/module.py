@@ -16,6 +16,7 @@ from .noise import ANNOTATIONS, BIT_GENERATORS, GENERATORS, NUMPY, RNG_PY, STAND
 from .renames import renamed
 from .routine import Argument, Routine, header
 from .scoping import check_claims, import_targets, unread_claims
+from .versions import versioned
 
 RESERVED = set("""param let type op axiom lemma adversary oracle procedure mechanism automaton claim instance include proof
 var skip break continue if then else while for in emit return true false and or not div mod forall exists bool int real list
@@ -45,7 +46,7 @@ class Module:
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
-        self.tree = tree if tree is not None else renamed(parse(source, path))
+        self.tree = tree if tree is not None else versioned(renamed(parse(source, path)))
         self.words, self.stores = words_of(self.tree)
         self.collect()
         self.function_names = set(self.functions)  # kept free for them
@@ -291,33 +292,40 @@ class Module:
             dp = dp + "_"
 
     def take_input(self, claim, a, t, private, types):
-        if isinstance(t, tuple):  # (elem, kind, length name)
-            elem, numpy, length = t
-            if length is not None and length.isdigit():
-                dp = self.free_name(a.arg if a.arg.isascii() else "value", set(claim.renamed.values()))
-                claim.renamed[a.arg], claim.lengths[a.arg] = dp, length
-                claim.arguments.append(Argument(a.arg, Arr(elem, Linear({}, int(length)), numpy), dp, private))
-                return
-            if length is None:
-                length = "len_" + a.arg
-            low = max(claim.lower_bound(length) or 0, claim.lower_bound("len(%s)" % a.arg) or 0)
-            if length in [x.arg for x in claim.function.args.args]:
-                if types[length] != INT:
-                    raise Refusal(a, "the length `%s` must be an int argument" % length, code="python-claim")
-                if length not in claim.renamed:
-                    self.take_parameter(claim, [x for x in claim.function.args.args if x.arg == length][0], INT)
-                dp = claim.renamed[length]
-                claim.lower[dp] = max(claim.lower.get(dp, 0), low)
-                claim.sizes.add(length)
-            else:
-                dp = self.parameter(length, INT, ["%s >= 0"], a)
-                claim.lower[dp] = low
-            claim.renamed.setdefault(length, dp)
-            claim.lengths[a.arg] = dp
-            t = Arr(elem, Linear({dp: 1}), numpy)
+        if isinstance(t, tuple):
+            t = self.array_of(claim, a, t, types)
         dp = self.free_name(a.arg if a.arg.isascii() else "value", set(claim.renamed.values()))
         claim.renamed[a.arg] = dp
         claim.arguments.append(Argument(a.arg, t, dp, private))
+
+    def array_of(self, claim, a, t, types):
+        """Its type, of (items, kind, length name): a length is a number, an argument, that of another array, or a parameter."""
+        elem, numpy, length = t
+        stated = claim.stated_length(a.arg) if length is None else None
+        length = length or stated or "len_" + a.arg
+        if length.isdigit():
+            claim.lengths[a.arg] = length
+            return Arr(elem, Linear({}, int(length)), numpy)
+        low = max(claim.lower_bound(length) or 0, claim.lower_bound("len(%s)" % a.arg) or 0)
+        if stated is not None:
+            dp = length
+        elif length in [x.arg for x in claim.function.args.args]:
+            dp = self.length_argument(claim, a, length, types)
+        else:
+            dp = self.parameter(length, INT, ["%s >= 0"], a)
+        claim.lower[dp] = max(claim.lower.get(dp, 0), low)
+        if stated is None:
+            claim.renamed.setdefault(length, dp)
+        claim.lengths[a.arg] = dp
+        return Arr(elem, Linear({dp: 1}), numpy)
+
+    def length_argument(self, claim, a, length, types):
+        if types[length] != INT:
+            raise Refusal(a, "the length `%s` must be an int argument" % length, code="python-claim")
+        if length not in claim.renamed:
+            self.take_parameter(claim, [x for x in claim.function.args.args if x.arg == length][0], INT)
+        claim.sizes.add(length)
+        return claim.renamed[length]
 
     def argument_type(self, claim, a):
         """From the claim, the annotation, or the use: a type, or (items, numpy, length)."""
@@ -328,6 +336,8 @@ class Module:
             if t is not None:
                 return self.list_or_array(claim, a, t)
         t = self.used_type(claim.function, a.arg)
+        if is_number_in(claim.adjacent, a.arg):
+            return REAL if isinstance(t, tuple) else t
         return (REAL, False, None) if t in SCALARS and is_sequence_in(claim.adjacent, a.arg) else t
 
     def list_or_array(self, claim, a, t):
@@ -578,6 +588,10 @@ def is_sequence_in(adjacency, name):
     """The shorthands for arrays say what it is."""
     shorthand = r"(?:all_within|one_differs|one_changes|all_increase|all_decrease|monotone)"
     return re.search(r"\b%s\s*\(\s*%s\b" % (shorthand, re.escape(name)), adjacency) is not None
+
+
+def is_number_in(adjacency, name):
+    return re.search(r"\bwithin\s*\(\s*%s\s*," % re.escape(name), adjacency) is not None
 
 
 def mentions(text, name):

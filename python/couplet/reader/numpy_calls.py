@@ -201,6 +201,25 @@ class NumpyCalls:
         low, t = it.low, self.dtype(node) or INT
         return self.lazy(t, it.length, lambda k: it.item(k if low == "0" else "%s + %s" % (low, k)))
 
+    def np_linspace(self, node):
+        """Numbers at equal distances, the last one being `stop`."""
+        given = self.bind_arguments(node, ["start", "stop", "num", "endpoint"])
+        if not {"start", "stop"} <= set(given):
+            raise Refusal(node, "np.linspace takes a start, a stop and the number of items")
+        low, high = [self.real(self.scalar(given[name])) for name in ("start", "stop")]
+        count = self.scalar(given["num"]) if "num" in given else number(50)
+        steps = self.minus_one(node, count) if "endpoint" not in given or self.yes_or_no(given["endpoint"], "endpoint") else count
+        if count.linear is None or steps.linear is None or not self.is_nonneg(steps.linear - Linear({}, 1)):
+            raise Refusal(given.get("num") or node, "the number of items must be made of constants, lengths and arguments, and be at least 2",
+                          "say that it is, with `requires=`")
+        width = self.binary(node, ast.Sub(), high, low)
+
+        def item(k):
+            part = taint(E("%s*%s/%s" % (width.at(P_PRODUCT), k if k.isidentifier() or k.isdigit() else "(%s)" % k, steps.at(P_ATOM)),
+                           REAL, P_PRODUCT), width)
+            return part if low.const == 0 else self.binary(node, ast.Add(), low, part)
+        return self.lazy(REAL, count.linear, item, low, high)
+
     def np_clip(self, node):
         given = self.bind_arguments(node, ["a", "a_min", "a_max", "min", "max"])
         bounds = [given.get("a_min", given.get("min")), given.get("a_max", given.get("max"))]

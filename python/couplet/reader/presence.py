@@ -8,7 +8,7 @@ it can be tested, compared by `==`, passed on and returned.
 import ast
 from contextlib import contextmanager
 
-from .base import NONE, Opt, Tup
+from .base import INFINITE, NONE, Opt, Tup
 
 
 def facts(test, holds):
@@ -30,6 +30,15 @@ def assigns(s):
     if isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ast.Name):
         return s.targets[0].id, s.value
     return None, None
+
+
+def pairs(s):
+    """[(x, e)] of `x = e` and of `x, y = e, f`."""
+    if isinstance(s, ast.Assign) and len(s.targets) == 1:
+        t, v = s.targets[0], s.value
+        several = isinstance(t, ast.Tuple) and isinstance(v, ast.Tuple) and len(t.elts) == len(v.elts)
+        return [(a.id, b) for a, b in (zip(t.elts, v.elts) if several else [(t, v)]) if isinstance(a, ast.Name)]
+    return []
 
 
 def counts_from_zero(loop):
@@ -82,6 +91,48 @@ class Presence:
         stored = [x.id for x in everywhere if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)]
         plain = [assigns(x)[0] for x in everywhere if self.is_plain(assigns(x)[1])]
         return {name for name in names if stored.count(name) == plain.count(name)} if index not in stored else set()
+
+    def set_in_first_round(self, loop, it):
+        """`if best is None or x > best: best, arg = x, i` in a loop: whether they are there afterwards says its length alone. Those that
+        nothing else assigns but the None before it. (What the loop finds is proved more easily if it does not say so itself.)"""
+        body = self.function.body
+        if it.length is None or loop not in body or self.loop_stack or self.depth > 1 or any(
+                isinstance(x, (ast.Break, ast.Continue, ast.Return)) for s in loop.body for x in ast.walk(s)):
+            return []
+        missing = {name for s in body[:body.index(loop)] for name, value in pairs(s) if self.is_missing(value)}
+        for s in loop.body:
+            named = [(name, value) for b in s.body for name, value in pairs(b)] if isinstance(s, ast.If) else []
+            names = [n for n, value in named if n in missing and self.is_plain(value) and self.assigned.get(n) == 2 and
+                     isinstance(self.types.get(n), Opt) and n not in self.by_name]
+            if names and self.holds_at_first(s.test, names):
+                return sorted(names)
+        return []
+
+    def is_missing(self, value):
+        """None, or infinite."""
+        if isinstance(value, ast.UnaryOp):
+            value = value.operand
+        if isinstance(value, ast.Call):
+            return self.resolve(value.func) == "float" and len(value.args) == 1 and isinstance(value.args[0], ast.Constant) and \
+                isinstance(value.args[0].value, str)
+        return isinstance(value, ast.Constant) and value.value is None or self.resolve(value) in INFINITE
+
+    def holds_at_first(self, test, names):
+        """Is the test true as long as one of these is missing?"""
+        if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or):
+            return any(self.holds_at_first(x, names) for x in test.values)
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return False
+        op, sides = test.ops[0], [test.left, test.comparators[0]]
+        none = isinstance(sides[1], ast.Constant) and sides[1].value is None
+        named = [isinstance(x, ast.Name) and x.id in names for x in sides]
+        if isinstance(op, ast.Is):
+            return named[0] and none
+        if named[0] == named[1] or not isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+            return False
+        t = self.types[sides[named.index(True)].id]
+        low = isinstance(op, (ast.Lt, ast.LtE)) == named[0]  # it is the smaller side
+        return t.missing == ("-inf" if low else "inf")
 
     def is_plain(self, value):
         """Surely a number: arithmetic, a constant, a variable that cannot be None."""

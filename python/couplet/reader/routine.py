@@ -21,6 +21,7 @@ from .numpy_calls import NumpyCalls
 from .sequences import Sequences
 from .looks import array_of_argument, assigned_names, counted_names, mutated_names
 from .statements import Statements
+from .versions import without_versions
 
 MAX_PASSES, MAX_LINES = 40, 20000
 
@@ -155,7 +156,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         """The name in the translation; stable over passes."""
         if name not in self.local_names:
             base = name[:-9].join(["has_", ""]) if name.endswith(" is there") else name
-            base = "count_" + base.split(" ")[0] if " counts " in base else base
+            base = without_versions("count_" + base.split(" ")[0] if " counts " in base else base)
             base = base if base.isascii() and base.isidentifier() else "value"
             self.local_names[name] = self.module.free_name(base, self.taken())
         return self.local_names[name]

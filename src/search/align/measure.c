@@ -32,35 +32,45 @@ static bool is_above(struct align *s, term_id e, term_id b) {
   return gap != TERM_NONE && term_is_num(s->ts, gap) && fmpq_sgn(term_num_value(s->ts, gap)) >= 0;
 }
 
-/* Does a decision on the path say that e >= 0? */
-static bool is_guarded(struct align *s, const struct align_path *p, term_id e) {
-  for (const struct align_decision *d = p->decisions; d; d = d->previous) {
-    term_id guard = align_as_guard(s, d);
-    if (guard != TERM_NONE && is_above(s, e, guard)) return true;
-  }
-  return false;
+/* e >= 0, by this decision? */
+static bool guards(struct align *s, const struct align_decision *d, term_id e) {
+  term_id guard = align_as_guard(s, d);
+  return guard != TERM_NONE && is_above(s, e, guard);
 }
 
-/* Does a decision on the path say that e is not 0? */
-static bool is_told_from_zero(struct align *s, const struct align_path *p, term_id e) {
-  for (const struct align_decision *d = p->decisions; d; d = d->previous) {
-    if (d->taken || term_kind(s->ts, d->atom) != TERM_EQ) continue;
-    term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
-    if (term_sort(s->ts, a) == SORT_INT &&
-        (term_sub(s->ts, a, b) == e || term_sub(s->ts, b, a) == e))
-      return true;
+/* e is not 0, by this decision? */
+static bool tells_from_zero(struct align *s, const struct align_decision *d, term_id e) {
+  if (d->taken || term_kind(s->ts, d->atom) != TERM_EQ) return false;
+  term_id a = term_arg(s->ts, d->atom, 0), b = term_arg(s->ts, d->atom, 1);
+  return term_sort(s->ts, a) == SORT_INT &&
+         (term_sub(s->ts, a, b) == e || term_sub(s->ts, b, a) == e);
+}
+
+typedef bool decision_test(struct align *s, const struct align_decision *d, term_id e);
+
+/* Does a decision on the edge pass the test, or what the state before it knows? */
+static bool is_known_on(struct align *s, const struct graph *g, const struct edge *edge, term_id e,
+                        decision_test *test) {
+  for (const struct align_decision *d = edge->path->decisions; d; d = d->previous)
+    if (test(s, d, e)) return true;
+  const struct node *from = &g->nodes.at[edge->from];
+  for (size_t i = 0; i < from->plan->atoms.len; i++) {
+    struct align_decision known = {.atom = from->plan->atoms.at[i],
+                                   .taken = from->head->truths[i] == 1};
+    if (from->head->truths[i] >= 0 && test(s, &known, e)) return true;
   }
   return false;
 }
 
 /* Is e at least 0 after the step, if it is (`before`) at least 0 before it? */
-static bool keeps(struct align *s, const struct edge *edge, term_id e, struct ratio by,
+static bool keeps(struct align *s, const struct graph *g, const struct edge *edge, term_id e,
                   bool before) {
-  const struct align_path *p = edge->path;
-  before = before || is_guarded(s, p, e);
+  struct ratio by = decrease(s, edge, e);
+  before = before || is_known_on(s, g, edge, e, guards);
   if (by.num == 0 && before) return true;
-  if (ratio_eq(by, ratio_int(1)) && before && is_told_from_zero(s, p, e)) return true;
-  return is_guarded(s, p, align_state_value(s, edge->state, e));
+  if (ratio_eq(by, ratio_int(1)) && before && is_known_on(s, g, edge, e, tells_from_zero))
+    return true;
+  return is_known_on(s, g, edge, align_state_value(s, edge->state, e), guards);
 }
 
 struct finder {
@@ -90,7 +100,7 @@ static bool *find_states(const struct finder *f, term_id e) {
     changed = false;
     for (size_t i = 0; i < f->g->edges.len; i++) {
       const struct edge *edge = &f->g->edges.at[i];
-      if (!holds[edge->to] || keeps(f->s, edge, e, decrease(f->s, edge, e), holds[edge->from]))
+      if (!holds[edge->to] || keeps(f->s, f->g, edge, e, holds[edge->from]))
         continue;
       holds[edge->to] = false;
       changed = true;
@@ -115,7 +125,7 @@ static void consider(const struct finder *f, term_id e) {
   const bool *holds = find_states(f, e);
   for (size_t i = 0; i < f->g->edges.len; i++)
     if (by[i].num > 0 && !holds[f->g->edges.at[i].from] &&
-        !is_guarded(s, f->g->edges.at[i].path, e))
+        !is_known_on(s, f->g, &f->g->edges.at[i], e, guards))
       return;
   term_id *left = arena_alloc(s->arena, (f->g->nodes.len + 1) * sizeof *left);
   for (size_t i = 0; i < f->g->nodes.len; i++)

@@ -23,7 +23,6 @@ struct fuser {
   struct kernel *k;
   term_list arrays; /* by which the proof names the loops, in this order */
   term_list filled; /* all that they fill */
-  bool draws;       /* one of them draws noise */
 };
 
 static bool is_array(const struct fuser *f, term_id x) {
@@ -69,7 +68,6 @@ static bool fuse_list(struct fuser *f, core_list *list) {
         loop->kind == CORE_WHILE ? equiv_fused(f->k, sequence(f, list, i), &why) : NULL;
     if (!fused) continue;
     name_loop(f, loop);
-    f->draws |= core_is_random(loop);
     list->len = i;
     open_sequence(fused, list);
     changed = true;
@@ -102,7 +100,7 @@ static const struct core *fuse_in(struct fuser *f, const struct core *c) {
 void fuse_loops(struct auto_problem *p, struct view *out) {
   struct fuser f = {.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD)};
   const struct core *fused = fuse_in(&f, out->program);
-  for (size_t i = 0; i < f.arrays.len && f.draws; i++)
+  for (size_t i = 0; i < f.arrays.len; i++)
     out->fused = arena_printf(p->arena, "%sfuse %s;\n", out->fused ? out->fused : "",
                               term_var_get(p->ts, f.arrays.at[i])->name);
   if (out->fused) out->program = forward_stores(p, fused, &f.filled);
