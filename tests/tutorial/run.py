@@ -21,7 +21,7 @@ TIME = re.compile(r"\d+\.\d+ s\b")
 
 # A lower bound is given if there was time for one.
 LOSS = re.compile(r", (loses at least [0-9.]+( times the claim|\*eps)|(tight: )?(with this delta )?no proof can be below [^ ]+)")
-TREND = re.compile(r"^ +(loss by n|[0-9.:, ]+$)")  # how far it gets is a matter of time
+TREND = re.compile(r"^ +(loss by n|[0-9., for]+$)")  # how far it gets is a matter of time
 
 
 def normal(line):

@@ -308,13 +308,16 @@ json_t *program_trend_json(const struct program_result *r) {
   json_t *points = json_array();
   struct buffer b;
   buffer_init(&b);
-  buffer_printf(&b, "loss by %s  at least", r->length->name.text);
+  buffer_printf(&b, "loss by %s  at least ", r->length->name.text);
   for (size_t i = 0; i < r->trend.len; i++) {
     const struct program_trend_point *p = &r->trend.at[i];
     double loss = floor(p->loss * 1000) / 1000;
     json_array_append_new(points,
                           json_pack("{s:I, s:f}", "length", (json_int_t)p->length, "loss", loss));
-    buffer_printf(&b, "%s %ld: %.3f", i ? "," : "", p->length, loss);
+    if (i)
+      buffer_printf(&b, ", %.3f for %ld", loss, p->length);
+    else
+      buffer_printf(&b, "%.3f of the claim for %s = %ld", loss, r->length->name.text, p->length);
   }
   json_t *json = json_pack("{s:s, s:o, s:s}", "parameter", r->length->name.text, "points", points,
                            "text", buffer_text(&b));
