@@ -358,6 +358,13 @@ class Refusals(unittest.TestCase):
     def test_no_claim(self):
         self.assertEqual(self.refuse("def f(x):\n    return x\n")["code"], "python-claim")
 
+    def test_what_can_be_read_is_pointed_out(self):
+        good = '@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef good(x, rng):\n    return x + rng.laplace()\n'
+        bad = '@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef bad(x, rng):\n    return {1: x}\n'
+        for source, pointed_out in ((good + bad, True), (bad, False)):
+            error = self.refuse("import couplet\n" + source)
+            self.assertEqual("--function NAME" in (error["hint"] or ""), pointed_out)
+
     def test_every_message_is_one_line(self):
         for body, _, _ in REFUSED:
             error = self.refuse(read(body))
