@@ -185,15 +185,22 @@ def load(path):
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        where = " for %s; COUPLET_PYTHON names another python3" % sys.executable if isinstance(error, ModuleNotFoundError) else ""
-        raise Trouble("the file cannot be imported: %s: %s%s" % (type(error).__name__, error, where))
+        raise Trouble("the file cannot be imported: %s: %s%s" % (type(error).__name__, error, elsewhere(error)))
     return module
+
+
+def elsewhere(error):
+    """What to do if a module is missing."""
+    return " for %s; COUPLET_PYTHON names another python3" % sys.executable if isinstance(error, ModuleNotFoundError) else ""
 
 
 def generator(kind, source, seed):
     if kind == RNG_PY:
         return random.Random(seed)
-    import numpy
+    try:
+        import numpy
+    except ImportError as error:
+        raise Trouble("its generator cannot be made: %s%s" % (error, elsewhere(error)))
     return numpy.random.RandomState(seed) if OLD_METHODS.search(source) else numpy.random.default_rng(seed)
 
 

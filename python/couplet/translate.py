@@ -128,11 +128,20 @@ def command_line_claim(text):
         raise Refusal(None, "--claim %s: %s" % (text, error),
                       "write NAME = {epsilon = \"epsilon\", adjacent = \"all_within(q, 1)\"}", code="python-claim")
     out = []
-    for function, entry in table.items():
+    for function, entry in by_dotted_name(table):
         if not isinstance(entry, dict):
             raise Refusal(None, "--claim %s: a table is expected" % text, code="python-claim")
         out.append(dict(entry, function=function))
     return out
+
+
+def by_dotted_name(table, before=""):
+    """TOML reads `Class.method = {...}` as a table in a table."""
+    for name, entry in table.items():
+        if isinstance(entry, dict) and entry and all(isinstance(e, dict) for e in entry.values()):
+            yield from by_dotted_name(entry, before + name + ".")
+        else:
+            yield before + name, entry
 
 
 def translate_text(source, path="input.py", claims=(), noise=None, beside=False, functions=()):

@@ -118,6 +118,11 @@ static bool read_count(ulong *count, const char *times) {
                     *count <= ACCOUNT_PARTS_MAX);
 }
 
+static bool is_file(const char *word) {
+  const char *ending = strrchr(word, '.');
+  return ending && strcmp(ending, ".dp") == 0;
+}
+
 char *compose_word_read(loss_parts *parts, const char *word) {
   const struct kind *kind = kinds;
   while (strncmp(word, kind->prefix, strlen(kind->prefix)) != 0)
@@ -129,7 +134,9 @@ char *compose_word_read(loss_parts *parts, const char *word) {
   ulong count;
   char *why = NULL;
   const char *reason = NULL;
-  if (kind->family == LOSS_PURE && isalpha((unsigned char)*word))
+  if (kind->family == LOSS_PURE && is_file(word))
+    why = xasprintf("'%s': which claim of the file? Write %s:CLAIM", word, word);
+  else if (kind->family == LOSS_PURE && isalpha((unsigned char)*word))
     why = xasprintf(
         "'%s': parts are EPS[:DELTA], response:P, laplace:SCALE, gauss:SIGMA, dgauss:SIGMA, "
         "sgauss:SIGMA:Q, zcdp:RHO, renyi:ORDER:EPS and FILE.dp:CLAIM",

@@ -7,6 +7,7 @@
 #include "claim/lemma.h"
 #include "claim/proof_names.h"
 #include "out/print.h"
+#include "out/versions.h"
 #include "proof/derive.h"
 #include "proof/explain.h"
 #include "term/subst.h"
@@ -21,14 +22,21 @@ static const char *keep(struct proof_result *out, const char *text) {
   return text ? arena_printf(&out->arena, "%s", text) : NULL;
 }
 
+static const char *keep_for_people(struct proof_result *out, const char *text, const char *beside) {
+  char *shown = text ? without_versions(text, beside) : NULL;
+  const char *kept = keep(out, shown);
+  free(shown);
+  return kept;
+}
+
 static void take_failure(struct proof_result *out, struct terms *ts,
                          const struct kernel_failure *f) {
   char *text = f->formula == TERM_NONE ? NULL : term_text(ts, f->formula);
   out->rule = keep(out, f->rule);
   out->reason = keep(out, f->message);
   out->formula = f->formula;
-  out->conjunct = keep(out, text);
-  out->model = keep(out, f->model);
+  out->conjunct = keep_for_people(out, text, f->model);
+  out->model = keep_for_people(out, f->model, text);
   out->cause = f->cause;
   out->lacks_evidence = f->lacks_evidence;
   if (f->span.file) out->span = f->span;

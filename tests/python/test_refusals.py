@@ -3,7 +3,7 @@
 import re
 import unittest
 
-from couplet.translate import TranslationError, translate_text
+from couplet.translate import TranslationError, command_line_claim, translate_text
 
 HEAD = "import math\nimport statistics\nimport random\nimport numpy as np\nimport couplet\n\n"
 CLAIM = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\")\n"
@@ -357,6 +357,26 @@ class Refusals(unittest.TestCase):
 
     def test_no_claim(self):
         self.assertEqual(self.refuse("def f(x):\n    return x\n")["code"], "python-claim")
+
+    def test_methods_are_named(self):
+        source = "class Noise:\n    def release(self, x, rng):\n        return x + rng.laplace()\n"
+        for text, message in (("Noise", "which method of the class `Noise`"), ("Noise.relase", "the class `Noise` has no method `relase`"),
+                              ("Nose.release", "there is no function `Nose.release`")):
+            claims = command_line_claim(text + ' = {epsilon = "1", adjacent = "within(x, 1)"}')
+            with self.assertRaises(TranslationError) as caught:
+                translate_text(source, claims=claims)
+            error = caught.exception.errors[0]
+            self.assertIn(message, error["message"])
+            self.assertIn("Noise", error["hint"])
+        claims = command_line_claim('Noise.release = {epsilon = "1", adjacent = "within(x, 1)", types = {x = "real"}}')
+        self.assertIn("claim private", translate_text(source, claims=claims).text)
+
+    def test_what_can_be_read_is_pointed_out(self):
+        good = '@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef good(x, rng):\n    return x + rng.laplace()\n'
+        bad = '@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef bad(x, rng):\n    return {1: x}\n'
+        for source, pointed_out in ((good + bad, True), (bad, False)):
+            error = self.refuse("import couplet\n" + source)
+            self.assertEqual("--function NAME" in (error["hint"] or ""), pointed_out)
 
     def test_every_message_is_one_line(self):
         for body, _, _ in REFUSED:

@@ -146,6 +146,9 @@ expect 0 "observed     0." "$couplet" prob --replay 300 --mechanism one_sample -
 expect 1 "--replay is for Python files" "$couplet" verify --replay 5 examples/python/leaky_sum.c
 printf 'import couplet\nimport nowhere\n\n@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef f(x):\n    return 1\n' >"$dir/lost.py"
 expect 2 "error[replay-failed]: the function cannot be run: the file cannot be imported" "$couplet" prob --replay 5 --input x=1 "$dir/lost.py"
+mkdir "$dir/bare" && echo 'raise ImportError("there is no numpy here")' >"$dir/bare/numpy.py"
+printf 'import couplet\n\n@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef f(x, rng):\n    return x + rng.laplace()\n' >"$dir/bare/m.py"
+expect 2 "its generator cannot be made: there is no numpy here" "$couplet" prob --replay 5 --input x=1 --output 0..1 "$dir/bare/m.py"
 printf 'import couplet\nprint("hello")\n\n@couplet.private(epsilon="1", adjacent="within(x, 1)")\ndef f(x, rng):\n    return bool(x + rng.laplace() > 0)\n' >"$dir/loud.py"
 expect 0 "true    0.5  observed 0." "$couplet" prob --replay 100 --input x=0 "$dir/loud.py"
 

@@ -1,14 +1,14 @@
 """Runs a tutorial: writes the files it shows, runs the commands it shows, compares what they print.
 
-    run.py COUPLET DOC [--here] [--bless]
+    run.py COUPLET DOC... [--bless]
 
-Commands run in an empty folder; with --here in the current one, and no file is written.
+Commands run in a folder of their own, which has links to all that is in the current one.
 
 In the document  ```dp NAME  is a file,  ```console  holds commands after `$ ` and their output, and
 an output line `[...]` stands for any number of lines. Of  ```console sample  only the lines with a
-verdict are compared: which counterexample is found first may depend on the time there is. `# exit N` after a command is its status (0 if
-there is none). Times and the trends of losses are not compared. --bless puts what was printed into the document, and keeps
-the first and last lines around each `[...]`."""
+verdict are compared: the rest may depend on chance, or on the time there is. `# exit N` after a
+command is its status (0 if there is none). Times and the trends of losses are not compared. --bless
+puts what was printed into the document, and keeps the first and last lines around each `[...]`."""
 
 import os
 import re
@@ -21,7 +21,7 @@ TIME = re.compile(r"\d+\.\d+ s\b")
 
 # A lower bound is given if there was time for one.
 LOSS = re.compile(r", (loses at least [0-9.]+( times the claim|\*eps)|(tight: )?(with this delta )?no proof can be below [^ ]+)")
-TREND = re.compile(r"^ +(loss by n|[0-9.:, ]+$)")  # how far it gets is a matter of time
+TREND = re.compile(r"^ +(loss by n|[0-9., for]+$)")  # how far it gets is a matter of time
 
 
 def normal(line):
@@ -78,16 +78,19 @@ def commands(lines):
     return found
 
 
-def main(couplet, path, here, bless):
+def check(couplet, path, bless):
+    """The number of commands of a document that do something else than it says."""
     with open(path, encoding="utf-8") as document:
         lines = document.read().split("\n")
     out, at, failed, count = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
+        for entry in os.listdir():
+            os.symlink(os.path.abspath(entry), os.path.join(folder, entry))
         environment = dict(os.environ, PATH=os.path.dirname(os.path.abspath(couplet)) + ":" + os.environ["PATH"],
                            COUPLET_CACHE="off", NO_COLOR="1", LC_ALL="C.UTF-8")
         for start, end, header in blocks(lines):
             kind, _, name = header.partition(" ")
-            if name and kind in ("dp", "dipa") and not here:
+            if name and kind in ("dp", "dipa"):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write("\n".join(lines[start:end]) + "\n")
             if kind != "console":
@@ -96,7 +99,7 @@ def main(couplet, path, here, bless):
             at = end
             for command, status, expected in commands(lines[start:end]):
                 count += 1
-                done = subprocess.run(["bash", "-c", command], cwd=None if here else folder, env=environment, stdout=subprocess.PIPE,
+                done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE,
                                       stderr=subprocess.STDOUT, timeout=120, check=False)
                 printed = done.stdout.decode("utf-8", "replace").rstrip("\n").split("\n")
                 printed = [line.rstrip() for line in printed] if printed != [""] else []
@@ -111,8 +114,10 @@ def main(couplet, path, here, bless):
         with open(path, "w", encoding="utf-8") as document:
             document.write("\n".join(out + lines[at:]))
     print("%d commands of %s, %d failed" % (count, path, failed))
-    return 1 if failed or not count else 0
+    return failed if count else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2], "--here" in sys.argv[3:], "--bless" in sys.argv[3:]))
+    couplet, *rest = sys.argv[1:]
+    pages = [page for page in rest if page != "--bless"]
+    sys.exit(1 if sum(check(couplet, page, "--bless" in rest) for page in pages) else 0)

@@ -40,7 +40,7 @@ class Batches:
                 self.unknown(node)
             elif e.linear is None or not self.is_nonneg(e.linear):
                 raise Refusal(node, "the number of items must be made of constants, lengths and arguments that are >= 0",
-                              "say that it is, with `requires=`, or use a loop")
+                              "say that it is, with `requires=%s`, or use a loop" % ('"%s >= 0"' % node.id if isinstance(node, ast.Name) else ""))
         if len(parts) == 1:
             return (ONE, "flat") if parts[0].batch else (parts[0].linear, "")
         return (ONE, "column") if parts[1].const == 1 else (parts[1].linear, "row")

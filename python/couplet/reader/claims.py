@@ -171,7 +171,12 @@ def named_function(module, name):
     first, _, method = str(name).partition(".")
     owner = module.classes.get(first)
     method = method or (owner and owner.entry())
-    if owner is None or method is None or owner.find(method) is None:
+    if owner is not None and (method is None or owner.find(method) is None):
+        methods = [s.name for s in owner.node.body if isinstance(s, ast.FunctionDef) and not s.name.startswith("_")]
+        raise Refusal(owner.node, "the class `%s` has no method `%s`" % (first, method) if method else
+                      "which method of the class `%s` is the claim about?" % first,
+                      "write %s" % " or ".join("%s.%s" % (first, m) for m in methods) if methods else None, code="python-claim")
+    if owner is None:
         raise Refusal(None, "there is no function `%s` in this file for the claim" % name,
                       "it has: %s" % (", ".join(sorted({*module.functions, *module.classes})) or "none"), code="python-claim")
     key = (first, method)

@@ -105,6 +105,12 @@ class Module:
                 self.refused.append(error)
             return False
 
+    def point_to_others(self, read):
+        """Some claims were refused, and what was read can be judged without them."""
+        if read:
+            last, others = self.refused[-1], "`--function NAME` judges a function by itself"
+            last.hint = "%s; %s" % (last.hint, others) if last.hint else others
+
     def outer_names(self, routine):
         return [set(r.types) | set(r.by_name) for r in routine.outer]
 
@@ -205,9 +211,9 @@ class Module:
                 mechanisms.extend(self.procedure_text + [""] + text)
             mechanisms.extend([""] + self.claim_text(claim, done[key]))
         declared = [c for c in self.claims if self.attempt(lambda: self.declare_lengths(c))]
-        for claim in declared:
-            self.attempt(lambda: write(claim))
+        read = [c for c in declared if self.attempt(lambda: write(c))]
         if self.refused:
+            self.point_to_others(read)
             raise Refusals(self.refused)
         digest = hashlib.sha256(self.source.encode("utf-8")).hexdigest()
         lines = ["// Translated from %s, sha256 %s." % (self.path.rsplit("/", 1)[-1].replace("\n", " "), digest),

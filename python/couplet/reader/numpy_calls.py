@@ -314,7 +314,8 @@ class NumpyCalls:
         if e.type == BOTTOM:
             return e
         if e.type.elem != INT or e.type.batch:
-            raise Refusal(node, "`np.bincount` counts ints, and these are %s" % type_words(e.type), "give the type of its argument: int[n]")
+            raise Refusal(node, "`np.bincount` counts ints, and these are %s" % type_words(e.type),
+                          "say so in the claim: types={%s: \"int[n]\"}" % ('"%s"' % given["x"].id if isinstance(given["x"], ast.Name) else '"x"'))
         counts = self.filled(node, given["minlength"], number(0), INT)
         name = self.temp("counts", counts.type)
         self.stored(counts, node, name)

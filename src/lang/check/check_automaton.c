@@ -60,18 +60,22 @@ static void enter_states(struct checker *c, struct automaton *a) {
   }
 }
 
-static void suggest(struct checker *c, const struct ptrmap *map, const char *wanted) {
+/* The name that was meant, if one is near. */
+static bool suggest(struct checker *c, const struct ptrmap *map, const char *wanted) {
   struct spell_best s = {0};
   for (size_t i = 0; i < map->capacity; i++)
     if (map->slots[i].key) spell_consider(&s, wanted, map->slots[i].key);
   report_nearest(c, &s);
+  return s.word;
 }
 
 static struct ast_state *find_state(struct checker *c, struct automaton *a, struct ast_name name) {
   struct ast_state *s = ptrmap_get(&a->states, name.text);
   if (s || !name.text || name.text[0] == '?') return s;
   report_error(c, name.span, "automaton-unknown-state", "there is no state called `%s`", name.text);
-  suggest(c, &a->states, name.text);
+  if (!suggest(c, &a->states, name.text))
+    report_hint(c, "declare it: `state %s final;` if runs end there, else `state %s d 1/2;`",
+                name.text, name.text);
   return NULL;
 }
 
@@ -79,9 +83,7 @@ static void check_var(struct checker *c, struct automaton *a, struct ast_name na
   if (ptrmap_get(&a->vars, name.text) || name.text[0] == '?') return;
   report_error(c, name.span, "automaton-unknown-variable", "there is no threshold variable `%s`",
                name.text);
-  if (a->decl->as.automaton.var_count)
-    suggest(c, &a->vars, name.text);
-  else
+  if (!suggest(c, &a->vars, name.text))
     report_hint(c, "declare it in the automaton: `var %s;`", name.text);
 }
 

@@ -102,10 +102,11 @@ static void check_procedure(struct checker *c, struct ast_decl *d) {
   check_routine(c, &r);
 }
 
-static bool has_private_input(const struct ast_routine *r) {
+/* The first one, or NULL. */
+static const struct ast_var *private_input(const struct ast_routine *r) {
   for (size_t i = 0; i < r->arg_count; i++)
-    if (r->args[i]->is_private) return true;
-  return false;
+    if (r->args[i]->is_private) return r->args[i];
+  return NULL;
 }
 
 /* ---- what is required of inputs ------------------------------------------------------------------
@@ -304,11 +305,27 @@ static void check_cost(struct checker *c, struct ast_decl *claim) {
   report_hint(c, "write a number that is 0 or more, or a parameter; `?` asks for the least");
 }
 
+/* What is written most often about data of this type. */
+static void hint_adjacency(struct checker *c, const struct ast_var *data) {
+  const char *name = data->name.text;
+  const struct type *type = data->type, *item = type->kind == TYPE_ARRAY ? type->elem : NULL;
+  char *example = type_is_numeric(type)           ? xasprintf("within(%s, 1)", name)
+                  : item && type_is_numeric(item) ? xasprintf("all_within(%s, 1)", name)
+                  : item && type_is_option(item)  ? xasprintf("add_remove(%s)", name)
+                  : item                          ? xasprintf("one_changes(%s)", name)
+                                                  : xasprintf("true");
+  report_hint(c,
+              "say how far the data of neighbours may differ: `adjacent %s` or another formula "
+              "before the body of the mechanism, or `under ...` in the claim",
+              example);
+  free(example);
+}
+
 static void check_program_claim(struct checker *c, struct ast_decl *claim) {
   struct ast_decl *subject = claim->as.claim.target;
   check_cost(c, claim);
   if (claim->as.claim.delta) check_delta(c, claim->as.claim.delta);
-  if (!c->diags->errors && !has_private_input(subject->as.mechanism.routine)) {
+  if (!c->diags->errors && !private_input(subject->as.mechanism.routine)) {
     report_warning(
         c, claim->as.claim.subject.span, "nothing-private",
         "no input of `%s` is private: both runs are the same, and the claim says nothing",
@@ -318,11 +335,11 @@ static void check_program_claim(struct checker *c, struct ast_decl *claim) {
   }
   if (claim->as.claim.under) {
     check_under(c, claim, subject);
-  } else if (!subject->as.mechanism.adjacent && has_private_input(subject->as.mechanism.routine)) {
+  } else if (!subject->as.mechanism.adjacent && private_input(subject->as.mechanism.routine)) {
     report_error(c, claim->as.claim.subject.span, "no-adjacency",
                  "which inputs of `%s` are adjacent? Neither the mechanism nor the claim says it",
                  subject->name.text);
-    report_hint(c, "write `adjacent ...` in the mechanism or `under ...` in the claim");
+    hint_adjacency(c, private_input(subject->as.mechanism.routine));
     report_note(c, subject->name.span, "the mechanism");
   }
   check_at(c, claim, subject->as.mechanism.routine);

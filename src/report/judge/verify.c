@@ -315,6 +315,16 @@ static bool say_file_is_late(const struct verification *v, struct claim_record *
   return true;
 }
 
+/* All outputs are protected, whatever the text looked like; with a delta, one may leave as it is. */
+static void take_back_leaks(struct verification *v, const struct claim_record *c,
+                            const struct ast_decl *decl) {
+  bool is_pure = !decl->as.claim.delta && !decl->as.claim.formula && !decl->as.claim.law;
+  if (c->verdict != VERDICT_PROVED || !is_pure || decl->as.claim.at_count) return;
+  struct record_place where = record_place(&v->lang.sources, decl->as.claim.target->span);
+  file_record_drop_warnings(v->file, "unprotected-output", &where);
+  free(where.path);
+}
+
 static void judge_claim(struct verification *v, struct claim_record *c,
                         const struct ast_decl *decl) {
   int64_t start = budget_now_ns();
@@ -334,6 +344,7 @@ static void judge_claim(struct verification *v, struct claim_record *c,
   c->time_s = (double)(budget_now_ns() - start) * 1e-9;
   if (c->kind == CLAIM_PROGRAM) add_distributions(v, c, decl);
   if (c->kind == CLAIM_PROGRAM) add_tradeoff(v, c, decl);
+  if (c->kind == CLAIM_PROGRAM) take_back_leaks(v, c, decl);
   if (c->kind == CLAIM_PROGRAM && c->verdict == VERDICT_PROVED) warn_of_errors(v, c, decl);
   if (v->progress) v->progress(v->context, v->file);
 }

@@ -56,16 +56,32 @@ static bool same_value(const struct rvalue *a, const struct rvalue *b) {
   return rvalue_compare(&order, a, b) && order == 0;
 }
 
+static void put_value_of(struct buffer *out, const struct ast_routine *routine,
+                         const struct program_counterexample *ce, int run, size_t i) {
+  buffer_printf(out, "%s = ", routine->args[i]->name.text);
+  rvalue_print(out, &ce->inputs[run][i]);
+}
+
+/* A row per run with what differs, then a row for each of the others. */
 static void put_inputs(struct buffer *out, const struct ast_routine *routine,
                        const struct program_counterexample *ce) {
-  for (size_t i = 0; i < ce->input_count; i++) {
-    bool same = same_value(&ce->inputs[0][i], &ce->inputs[1][i]);
-    for (int run = 0; run < (same ? 1 : 2); run++) {
-      put_row(out, same ? (i ? "" : "inputs") : run == 0 ? "first run" : "second run");
-      buffer_printf(out, "%s = ", routine->args[i]->name.text);
-      rvalue_print(out, &ce->inputs[run][i]);
-      buffer_puts(out, same && !ce->is_accuracy && !ce->is_law ? "  (in both runs)\n" : "\n");
+  size_t differing = 0;
+  for (int run = 0; run < 2; run++, buffer_puts(out, differing ? "\n" : "")) {
+    differing = 0;
+    for (size_t i = 0; i < ce->input_count; i++) {
+      if (same_value(&ce->inputs[0][i], &ce->inputs[1][i])) continue;
+      if (differing++)
+        buffer_puts(out, ", ");
+      else
+        put_row(out, run == 0 ? "first run" : "second run");
+      put_value_of(out, routine, ce, run, i);
     }
+  }
+  for (size_t i = 0, rows = 0; i < ce->input_count; i++) {
+    if (!same_value(&ce->inputs[0][i], &ce->inputs[1][i])) continue;
+    put_row(out, rows++ || differing ? "" : "inputs");
+    put_value_of(out, routine, ce, 0, i);
+    buffer_puts(out, ce->is_accuracy || ce->is_law ? "\n" : "  (in both runs)\n");
   }
 }
 
@@ -308,13 +324,16 @@ json_t *program_trend_json(const struct program_result *r) {
   json_t *points = json_array();
   struct buffer b;
   buffer_init(&b);
-  buffer_printf(&b, "loss by %s  at least", r->length->name.text);
+  buffer_printf(&b, "loss by %s  at least ", r->length->name.text);
   for (size_t i = 0; i < r->trend.len; i++) {
     const struct program_trend_point *p = &r->trend.at[i];
     double loss = floor(p->loss * 1000) / 1000;
     json_array_append_new(points,
                           json_pack("{s:I, s:f}", "length", (json_int_t)p->length, "loss", loss));
-    buffer_printf(&b, "%s %ld: %.3f", i ? "," : "", p->length, loss);
+    if (i)
+      buffer_printf(&b, ", %.3f for %ld", loss, p->length);
+    else
+      buffer_printf(&b, "%.3f of the claim for %s = %ld", loss, r->length->name.text, p->length);
   }
   json_t *json = json_pack("{s:s, s:o, s:s}", "parameter", r->length->name.text, "points", points,
                            "text", buffer_text(&b));

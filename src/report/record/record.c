@@ -153,6 +153,25 @@ void file_record_take_diags(struct file_record *file, struct sources *sources,
   if (diags->warnings > LIMIT_ERRORS) file->dropped_warnings += diags->warnings - LIMIT_ERRORS;
 }
 
+static bool is_inside(const struct record_place *inner, const struct record_place *outer) {
+  return inner->path && outer->path && strcmp(inner->path, outer->path) == 0 &&
+         outer->line <= inner->line && inner->end_line <= outer->end_line;
+}
+
+void file_record_drop_warnings(struct file_record *file, const char *code,
+                               const struct record_place *where) {
+  size_t kept = 0;
+  for (size_t i = 0; i < file->diags.len; i++) {
+    struct record_diag *d = &file->diags.at[i];
+    if (d->severity == SEVERITY_WARNING && strcmp(d->code, code) == 0 &&
+        is_inside(&d->place, where))
+      diag_clear(d);
+    else
+      file->diags.at[kept++] = *d;
+  }
+  file->diags.len = kept;
+}
+
 void record_set(char **field, const char *value) {
   char *copy = value ? xstrdup(value) : NULL;
   free(*field);

@@ -139,6 +139,9 @@ void file_record_drop_times(struct file_record *file);
 /* Copies diagnostics out of a front end; sorts them by place. */
 void file_record_take_diags(struct file_record *file, struct sources *sources, struct diags *diags);
 struct record_place record_place(struct sources *sources, struct span span);
+/* Takes back the warnings with this code that are about a line of this place. */
+void file_record_drop_warnings(struct file_record *file, const char *code,
+                               const struct record_place *where);
 
 /* Replaces a string field. NULL is allowed; the value is copied. */
 void record_set(char **field, const char *value);

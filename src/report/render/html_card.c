@@ -207,7 +207,7 @@ static void put_twin_body(struct buffer *out, const struct html_card *card, size
   html_words(out, claim_record_what, c);
   buffer_puts(out, "</h3>\n");
   if (has_reason) put_reason(out, c);
-  if (has_inputs) html_counterexample(out, c);
+  if (has_inputs) html_counterexample(out, c, card->file);
   buffer_puts(out, "</section>\n");
 }
 
@@ -218,7 +218,7 @@ void html_card_body(struct buffer *out, const struct html_card *card) {
   for (size_t i = 1; i < card->count; i++)
     put_twin_body(out, card, i);
   html_budget(out, c, card->id);
-  html_counterexample(out, c);
+  html_counterexample(out, c, card->file);
   if (c->counterexample) html_losses(out, c); /* beside it; else below the proof */
   put_finite(out, c);
   put_automaton(out, c);

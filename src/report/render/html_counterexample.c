@@ -194,9 +194,9 @@ static void put_program(struct buffer *out, const json_t *replay) {
   buffer_puts(out, "</code></pre></details>\n");
 }
 
-/* Parameters, inputs, outputs. */
-static void put_setting(struct buffer *out, const json_t *ce) {
-  put_text_fact(out, "Instance", json_text(ce, "instance"));
+/* Parameters, inputs, outputs; and the instance, where it gives meaning to anything. */
+static void put_setting(struct buffer *out, const json_t *ce, bool has_abstract) {
+  if (has_abstract) put_text_fact(out, "Instance", json_text(ce, "instance"));
   put_parameters(out, ce);
   put_inputs(out, json_object_get(ce, "inputs"));
   open_fact(out, "Output");
@@ -221,8 +221,8 @@ static void put_loss(struct buffer *out, const json_t *loss) {
   buffer_puts(out, "</dd>\n");
 }
 
-static void put_program_facts(struct buffer *out, const json_t *ce) {
-  put_setting(out, ce);
+static void put_program_facts(struct buffer *out, const json_t *ce, bool has_abstract) {
+  put_setting(out, ce, has_abstract);
   put_probabilities(out, json_object_get(ce, "probabilities"));
   put_claimed(out, "Claimed epsilon", json_object_get(ce, "epsilon"));
   put_claimed(out, "Claimed delta", json_object_get(ce, "delta"));
@@ -253,7 +253,7 @@ static void put_automaton_facts(struct buffer *out, const json_t *ce) {
 }
 
 /* One that loses more, folded away. */
-static void put_worst(struct buffer *out, const json_t *worst) {
+static void put_worst(struct buffer *out, const json_t *worst, bool has_abstract) {
   if (!worst) return;
   const char *loss = json_text(json_object_get(worst, "loss"), "low_text");
   buffer_puts(out, "<details class=\"worst\"><summary>The worst counterexample found");
@@ -263,32 +263,34 @@ static void put_worst(struct buffer *out, const json_t *worst) {
     buffer_puts(out, " times the claimed epsilon</span>");
   }
   buffer_puts(out, "</summary><dl class=\"facts\">\n");
-  put_program_facts(out, worst);
+  put_program_facts(out, worst, has_abstract);
   buffer_puts(out, "</dl></details>\n");
 }
 
 /* Suspected, not certified: shown so that a person can look at it. */
-static void put_candidate(struct buffer *out, const json_t *candidate) {
+static void put_candidate(struct buffer *out, const json_t *candidate, bool has_abstract) {
   if (!candidate) return;
   buffer_puts(out, "<h3>Suspect, not certified</h3>\n<dl class=\"facts candidate\">\n");
-  put_setting(out, candidate);
+  put_setting(out, candidate, has_abstract);
   buffer_puts(out, "</dl>\n");
 }
 
-void html_counterexample(struct buffer *out, const struct claim_record *c) {
+void html_counterexample(struct buffer *out, const struct claim_record *c,
+                         const struct file_record *file) {
+  bool has_abstract = json_array_size(json_object_get(file->basis, "abstract"));
   const json_t *ce = c->counterexample;
   const char *kind = json_text(ce, "kind");
-  put_candidate(out, json_object_get(c->detail, "candidate"));
+  put_candidate(out, json_object_get(c->detail, "candidate"), has_abstract);
   if (!kind) return;
   buffer_puts(out, "<h3>Counterexample</h3>\n<div class=\"pair wide counterexample\"><dl "
                    "class=\"facts\">\n");
   if (strcmp(kind, "program") == 0)
-    put_program_facts(out, ce);
+    put_program_facts(out, ce, has_abstract);
   else
     put_automaton_facts(out, ce);
   buffer_puts(out, "</dl>\n<div>");
   html_distributions(out, c);
   buffer_puts(out, "</div></div>\n");
   put_program(out, json_object_get(ce, "float"));
-  put_worst(out, json_object_get(ce, "worst"));
+  put_worst(out, json_object_get(ce, "worst"), has_abstract);
 }

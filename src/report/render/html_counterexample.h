@@ -7,6 +7,7 @@
 #include "report/record/record.h"
 
 /* Nothing when the claim has none. */
-void html_counterexample(struct buffer *out, const struct claim_record *c);
+void html_counterexample(struct buffer *out, const struct claim_record *c,
+                         const struct file_record *file);
 
 #endif

@@ -1,0 +1,1 @@
+compose release.dp --delta 1e-5
