@@ -162,8 +162,8 @@ static const char *remedy(const struct claim_record *c, enum source_language lan
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
   if (c->causes & CAUSE_CONTRADICTION)
-    return "take back one of the assumptions on parameters or one of the axioms: nothing satisfies "
-           "all of them";
+    return "take back an assumption on a parameter, a `requires` or an axiom: nothing satisfies all "
+           "of them";
   if (c->causes & CAUSE_ENDED)
     return language != SOURCE_COUPLET ? "--timeout 300, which gives the search longer"
                                       : "--timeout 300, which gives the search longer; or a proof "
