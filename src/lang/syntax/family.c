@@ -62,10 +62,6 @@ bool dist_is_centred(enum dist_kind kind) {
   return families[kind].parameters == PARAMETERS_CENTRED;
 }
 
-bool dist_is_one_sided(enum dist_kind kind) {
-  return families[kind].is_one_sided;
-}
-
 bool dist_is_integer(enum dist_kind kind) {
   return families[kind].samples == SAMPLES_INT;
 }

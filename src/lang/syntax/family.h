@@ -114,7 +114,6 @@ const struct dist_info *dist_find_items(const char *name);
 size_t dist_arity(const struct dist_info *info);
 
 bool dist_is_centred(enum dist_kind kind);
-bool dist_is_one_sided(enum dist_kind kind);
 /* Integers; also: what moves them must be an integer. */
 bool dist_is_integer(enum dist_kind kind);
 /* Countably many possible samples. */

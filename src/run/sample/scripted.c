@@ -69,7 +69,7 @@ static struct rvalue sample_value(struct steps *s, enum dist_kind kind, const st
   int order = 0;
   switch (dist_get(kind)->parameters) {
   case PARAMETERS_CENTRED:
-    if (dist_is_one_sided(kind)) v = function(s, BUILTIN_ABS, v);
+    if (dist_get(kind)->is_one_sided) v = function(s, BUILTIN_ABS, v);
     if (dist_is_integer(kind)) v = function(s, BUILTIN_FLOOR, v);
     return binary(s, BINARY_ADD, low, v);
   case PARAMETERS_RANGE:

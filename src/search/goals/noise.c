@@ -56,16 +56,16 @@ static term_id noise_at(const struct finder *f, size_t beyond) {
     const struct core *c = sampling_of(f, f->made.samples.at[i]);
     term_id to = TERM_NONE, before = t;
     bool alone = f->made.samples.len == 1 && c->dist == DIST_EXPONENTIAL; /* its logarithm */
-    enum dist_parameters parameters = dist_get(c->dist)->parameters;
+    const struct dist_info *info = dist_get(c->dist);
     bool whole = dist_is_integer(c->dist);
-    if (parameters == PARAMETERS_RANGE && !whole) {
+    if (info->parameters == PARAMETERS_RANGE && !whole) {
       t = with_logarithm(f, t, c, beyond == i);
-    } else if (parameters == PARAMETERS_ITEMS) {
+    } else if (info->parameters == PARAMETERS_ITEMS) {
       to = term_coerce(ts, c->args[0], term_sort(ts, c->var));
-    } else if (parameters == PARAMETERS_CHANCE) {
+    } else if (info->parameters == PARAMETERS_CHANCE) {
       to = term_bool(ts, true);
     } else {
-      if (!dist_is_one_sided(c->dist) && !f->made.is_located) return TERM_NONE;
+      if (!info->is_one_sided && !f->made.is_located) return TERM_NONE;
       to = term_coerce(ts, c->args[0], term_sort(ts, c->var));
       if (beyond == i) to = term_add(ts, to, whole ? term_int(ts, 1) : c->args[1]);
       if (alone) t = with_logarithm(f, t, c, beyond == i);
