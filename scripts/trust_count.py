@@ -22,8 +22,8 @@ PARTS = [
     ("front end", "lexer, parser, checker, types (`src/lang/syntax`, `src/lang/check`)",
      ["lang/syntax/*", "lang/check/*"]),
     ("base", "memory, text, diagnostics, limits, SHA-256 (`src/base`)", ["base/*"]),
-    ("numbers", "rationals, balls, floating-point numbers (`src/num`)", ["num/*"]),
-    ("integrals", "piecewise functions, quadrature, orders of samples (`src/check/integral`)", ["check/integral/*"]),
+    ("reals", "balls, piecewise functions, quadrature, floating-point operations (`src/num/real`)", ["num/real/*"]),
+    ("numbers", "rationals, floating-point numbers (`src/num`)", ["num/*"]),
     ("terms", "typed terms, builders, substitution, evaluation, terms as text (`src/term`)", ["term/*"]),
     ("replay", "derivations and refutations as text, calls of the kernel (`src/check/proof`)", ["check/proof/*"]),
     ("referee", "refutations and their checker (`src/check/referee`)", ["check/referee/*"]),
@@ -43,12 +43,12 @@ COMMON = ["base", "numbers", "front end"]
 VERDICTS = [
     ("`proved`, program or lemma", COMMON + ["terms", "referee", "kernel", "claims"]),
     ("`proved`, finite claim",
-     COMMON + ["evaluator", "terms", "kernel", "claims", "integrals", "distributions", "certifiers",
+     COMMON + ["evaluator", "terms", "kernel", "claims", "reals", "distributions", "certifiers",
                "finite claims"]),
     ("`proved`, automaton", COMMON + ["automata"]),
     ("`refuted`, program",
-     COMMON + ["evaluator", "terms", "kernel", "claims", "integrals", "distributions", "certifiers"]),
-    ("`refuted`, automaton", COMMON + ["integrals", "automata", "certifiers"]),
+     COMMON + ["evaluator", "terms", "kernel", "claims", "reals", "distributions", "certifiers"]),
+    ("`refuted`, automaton", COMMON + ["reals", "automata", "certifiers"]),
 ]
 
 

@@ -9,8 +9,8 @@
 #include "ask/replay.h"
 #include "base/exit_codes.h"
 #include "check/exact/exact.h"
-#include "num/ball.h"
 #include "num/rational.h"
+#include "num/real/ball.h"
 #include "report/record/decimal.h"
 
 enum { MOST_ATTEMPTS = 4 }; /* each with twice the precision */

@@ -19,6 +19,7 @@
 #include "compose/account.h"
 #include "compose/compose.h"
 #include "num/rational.h"
+#include "num/real/decimal.h"
 #include "report/record/decimal.h"
 
 enum { SHOWN_DIGITS = 6, INTERVAL_DIGITS = 5 };

@@ -23,7 +23,7 @@
 
 #include "base/budget.h"
 #include "base/vec.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 enum {
   COMPOSE_PARTS_MAX = 100000, /* counted with multiplicity */

@@ -1,13 +1,11 @@
-/* Exact rationals as text. The numbers themselves are FLINT's fmpq_t, always canonical.
- *
- * Decimal output is for people; it is rounded in a stated direction, so that a printed bound is
- * still a bound. */
+/* Exact rationals as text. The numbers themselves are FLINT's fmpq_t, always canonical. */
 #ifndef COUPLET_NUM_RATIONAL_H
 #define COUPLET_NUM_RATIONAL_H
 
 #include <flint/fmpq.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/buffer.h"
 
@@ -15,22 +13,28 @@
  * numbers. On failure returns false, leaves `out` alone and sets *why (a literal; may be NULL).
  * Limits: LIMIT_NUMBER_DIGITS, LIMIT_EXPONENT. */
 bool rational_parse(fmpq_t out, const char *text, size_t length, const char **why);
-bool rational_parse_str(fmpq_t out, const char *text, const char **why);
+static inline bool rational_parse_str(fmpq_t out, const char *text, const char **why) {
+  return rational_parse(out, text, strlen(text), why);
+}
 
 /* `5/4`, `-3`: exact, read back by rational_parse (up to its limits). */
 void rational_print(struct buffer *out, const fmpq_t value);
-char *rational_string(const fmpq_t value); /* the caller frees */
+static inline char *rational_string(const fmpq_t value) { /* the caller frees */
+  struct buffer b;
+  buffer_init(&b);
+  rational_print(&b, value);
+  return buffer_take(&b);
+}
 
-enum rational_rounding { ROUND_DOWN, ROUND_UP, ROUND_NEAREST }; /* towards -inf, +inf; ties up */
-
-/* At most `digits` >= 1 significant digits, in plain notation while that is short, else 1.23e-45.
- * Trailing zeros are dropped. With ROUND_DOWN the printed number is <= value, with ROUND_UP >=. */
-void rational_print_decimal(struct buffer *out, const fmpq_t value, unsigned digits,
-                            enum rational_rounding rounding);
-
-
-double rational_double(const fmpq_t value); /* nearest or next to it; for display and heuristics */
-void rational_min(fmpq_t out, const fmpq_t a, const fmpq_t b);
-void rational_max(fmpq_t out, const fmpq_t a, const fmpq_t b);
+/* Nearest or next to it; for display and heuristics. */
+static inline double rational_double(const fmpq_t value) {
+  return fmpq_get_d(value);
+}
+static inline void rational_min(fmpq_t out, const fmpq_t a, const fmpq_t b) {
+  fmpq_set(out, fmpq_cmp(a, b) <= 0 ? a : b);
+}
+static inline void rational_max(fmpq_t out, const fmpq_t a, const fmpq_t b) {
+  fmpq_set(out, fmpq_cmp(a, b) >= 0 ? a : b);
+}
 
 #endif

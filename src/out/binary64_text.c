@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "num/rational.h"
+#include "num/real/decimal.h"
 
 static bool print_special(struct buffer *out, binary64 x) {
   if (binary64_is_nan(x)) {

@@ -3,7 +3,7 @@
 #define COUPLET_OUT_BINARY64_TEXT_H
 
 #include "base/buffer.h"
-#include "num/binary64.h"
+#include "num/real/binary64_ops.h"
 
 /* `0x1.8p-3` (as printf's %a, but subnormal numbers have a leading 1 too), `inf`, `nan`. */
 void binary64_print_hex(struct buffer *out, binary64 x);

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "num/arb_compat.h"
-#include "num/ball.h"
+#include "num/ends.h"
+#include "num/real/ball.h"
 #include "term/build.h"
 #include "term/subst.h"
 

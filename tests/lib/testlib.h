@@ -26,6 +26,12 @@ bool rng_chance(struct rng *rng, unsigned numerator, unsigned denominator);
 /* Number of rounds of a property test: `normal`, multiplied by COUPLET_TEST_SCALE if that is set
  * (it is a fifth under the sanitizers). */
 size_t test_rounds(size_t normal);
+/* Built with a sanitizer: what takes seconds without takes a minute with it. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { TEST_IS_SANITIZED = 1 };
+#else
+enum { TEST_IS_SANITIZED = 0 };
+#endif
 /* Fewer rounds than normal: too few to count on what is rare. */
 bool test_is_short(void);
 /* COUPLET_TEST_SCALE is 1 or more: somebody wants everything and has the time. */

@@ -96,11 +96,14 @@ for file in examples/hints/*.dp; do
   lines=$(sed -n '/^claim .* proof {$/,/^}$/p' "$file" | sed '1d;$d' | grep -c '[^ ]')
   [ "$lines" -le "$(limit "$name")" ] || fail "$name: $lines lines of hints"
 done
-"$couplet" verify --json --timeout 300 --search 30 examples/hints/*.dp >"$dir/hints.json" || fail "examples/hints: exit $?"
+hints=(examples/hints/*.dp)
+# two of them are proved with nothing given in correct.sh
+awk "BEGIN { exit !(${COUPLET_TEST_SCALE:-1} >= 1) }" || hints=(examples/hints/{asv_bt_nested,ptr,ptr_discrete,snap}.dp)
+"$couplet" verify --json --timeout 300 --search 30 "${hints[@]}" >"$dir/hints.json" || fail "examples/hints: exit $?"
 python3 - "$dir/hints.json" <<'END' || failed=1
 import json, sys
 files = json.load(open(sys.argv[1]))["files"]
-assert len(files) >= 6
+assert len(files) >= 4
 for file in files:
     for claim in file["claims"]:
         added = claim["detail"].get("search", {}).get("completed", [])

@@ -35,7 +35,7 @@ grep -q 'flint-arb' "$dir/build/build.ninja" && fail "Arb is still linked by its
 # What depends on it compiles with these headers alone: the commands of the build, one per file.
 cmake --build "$dir/build" -- -t commands > "$dir/commands"
 count=0
-for source in $(grep -rl --include=*.c 'arb_compat.h' src) src/num/ball.c src/check/integral/exppoly.c src/term/eval.c; do
+for source in $(grep -rl --include=*.c 'arb_compat.h' src) src/num/real/ball.c src/num/real/exppoly.c src/term/eval.c; do
   count=$((count + 1))
   command=$(grep -m1 -F " -c $PWD/$source" "$dir/commands" | sed 's/ -MD -MT [^ ]* -MF [^ ]* -o [^ ]*//; s/ -O2//')
   [ -n "$command" ] || { fail "no command for $source"; continue; }

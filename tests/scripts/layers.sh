@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 proof=(base num term check/referee lang/syntax lang/check kernel claim check/proof check/certificate)
-recount=(run/eval check/integral check/exact check/automaton check/counterexample check/finite check/recount)
+recount=(num/real run/eval check/exact check/automaton check/counterexample check/finite check/recount)
 others=(out lang/format lang/translate run/sample compose proof advocate smt automata/model automata/cost automata/decide automata/convert
   search/base search/align search/complete search/goals search/prove search/refute report/record report/judge report/render compile compile/runtime ask api lsp serve cli)
 layers=("${proof[@]}" "${recount[@]}" "${others[@]}")

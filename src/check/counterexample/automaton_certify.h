@@ -11,7 +11,7 @@
 
 #include "base/budget.h"
 #include "check/counterexample/probability.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 struct automaton_counterexample {
   fmpq_t eps, claimed; /* claimed: d */

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "check/exact/law.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 void notion_test_init(struct notion_test *t, enum notion notion) {
   *t = (struct notion_test){.notion = notion};

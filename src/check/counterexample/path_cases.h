@@ -1,4 +1,4 @@
-/* A path of an automaton as order problems (check/integral/order_integral.h).
+/* A path of an automaton as order problems (num/real/order_integral.h).
  *
  * On a path every sample is an independent Laplace sample, and every guard compares it with samples
  * of earlier steps. A guard that is a conjunction leaves one way in which its comparisons may turn
@@ -13,7 +13,7 @@
 #define COUPLET_CHECK_COUNTEREXAMPLE_PATH_CASES_H
 
 #include "check/counterexample/probability.h"
-#include "check/integral/order_integral.h"
+#include "num/real/order_integral.h"
 
 enum { PATH_CASES_SAMPLES_MAX = 2000000 }; /* of all order problems of a query */
 

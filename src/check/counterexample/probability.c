@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "check/counterexample/path_cases.h"
-#include "check/integral/order_graph.h"
+#include "num/real/order_graph.h"
 
 /* ---- queries -------------------------------------------------------------------------------- */
 

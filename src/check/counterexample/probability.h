@@ -3,7 +3,7 @@
  *
  * A query fixes eps, one input per step and what is seen of each step. On a path every insample is
  * an independent Laplace sample and every guard compares it with samples of earlier steps, so the
- * probability is that of an order (check/integral/order_integral.h), which is computed exactly and enclosed in
+ * probability is that of an order (num/real/order_integral.h), which is computed exactly and enclosed in
  * a ball of the requested accuracy. An output is the union of the disjoint paths that emit it.
  *
  * What is seen of a step that emits a real number: nothing (any value), a window, or the value
@@ -18,8 +18,8 @@
 #define COUPLET_CHECK_COUNTEREXAMPLE_PROBABILITY_H
 
 #include "check/automaton/model.h"
-#include "check/integral/exppoly.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
+#include "num/real/exppoly.h"
 
 enum {
   PROBABILITY_STEPS_MAX = 2000, /* length of a path */

@@ -2,7 +2,7 @@
 
 #include "check/counterexample/program_certify.h"
 #include "check/exact/exact.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "run/eval/number.h"
 
 enum { CERTIFY_PRECISION = 256 };

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/vec.h"
-#include "check/integral/exppoly.h"
+#include "num/real/exppoly.h"
 
 /* s >= slope * x + offset (lower) or s <= ... (upper), for the symbol s that is integrated out and
  * the symbol x that stays. */

@@ -4,8 +4,8 @@
 
 #include "base/vec.h"
 #include "check/exact/density_grid.h"
-#include "check/integral/piecewise_affine.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
+#include "num/real/piecewise_affine.h"
 
 void density_init_continuous(struct density *d) {
   *d = (struct density){.is_discrete = false};

@@ -15,8 +15,8 @@
 #include "check/exact/bound.h"
 #include "check/exact/grid.h"
 #include "check/exact/sampler.h"
-#include "check/integral/piecewise.h"
 #include "num/arb_compat.h"
+#include "num/real/piecewise.h"
 #include "run/eval/creal.h"
 
 struct density {

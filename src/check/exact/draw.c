@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check/exact/engine.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "run/eval/number.h"
 
 /* A path with the arguments of the distribution evaluated on it. */

@@ -1,7 +1,7 @@
 /* Functions of one sample by their values at the nodes of a quadrature rule, cell by cell.
  *
  * A grid is a density on cells between rational edges, zero outside. In each cell it is a function f
- * that is analytic in the ellipse of check/integral/quadrature.h around the cell; the grid has balls with the
+ * that is analytic in the ellipse of num/real/quadrature.h around the cell; the grid has balls with the
  * values of f at the nodes and a bound on |f| in the ellipse. Products take values to values and
  * bounds to bounds; integrals come with their error. So everything that thresholds, maxima and ranges
  * ask of samples of any two distributions - multiply by the mass of another sample below this one,
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 
 #include "check/exact/bound.h"
-#include "check/integral/quadrature.h"
+#include "num/real/quadrature.h"
 
 enum { LIMIT_GRID_CELLS = 4096 };
 

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-#include "check/integral/exppoly.h"
 #include "num/arb_compat.h"
+#include "num/real/exppoly.h"
 
 struct law {
   void (*below)(arb_t out, const arb_t x, slong precision); /* Pr[sample <= x] */

@@ -4,7 +4,7 @@
 #define COUPLET_CHECK_EXACT_SAMPLER_H
 
 #include "check/exact/law.h"
-#include "check/integral/quadrature.h"
+#include "num/real/quadrature.h"
 
 struct sampler {
   size_t refs;

@@ -7,7 +7,7 @@
 #include "check/exact/exact.h"
 #include "check/finite/pairs.h"
 #include "check/finite/symbolic.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "run/eval/number.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include "check/finite/finite.h"
 #include "check/recount/value.h"
 #include "lang/check/check.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 /* ---- program-counterexample ----------------------------------------------------------------- */
 

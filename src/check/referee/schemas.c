@@ -1,7 +1,7 @@
 #include "check/referee/schemas.h"
 
 #include "num/arb_compat.h"
-#include "num/ball.h"
+#include "num/ends.h"
 #include "term/build.h"
 
 static const struct {

@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-#define CENTRED(location, spread) PARAMETERS_CENTRED, location, spread
-#define RANGE PARAMETERS_RANGE, NULL, NULL
-#define CHANCE PARAMETERS_CHANCE, NULL, NULL
-#define ITEMS PARAMETERS_ITEMS, NULL, NULL
+#define CENTRED(location, spread) PARAMETERS_CENTRED, location, spread, false
+#define ONE_SIDED(location, spread) PARAMETERS_CENTRED, location, spread, true
+#define RANGE PARAMETERS_RANGE, NULL, NULL, false
+#define CHANCE PARAMETERS_CHANCE, NULL, NULL, false
+#define ITEMS PARAMETERS_ITEMS, NULL, NULL, false
 
 static const struct dist_info families[] = {
 #define ROW(ID, id, name, parameters, samples, help)                                               \

@@ -20,6 +20,7 @@
  *   CENTRED(location, spread)   two numbers, called so in messages; the spread is positive, and the
  *                               location has the type of the samples. Moving the location moves the
  *                               distribution.
+ *   ONE_SIDED(location, spread) the same, where no sample is below the location
  *   RANGE                       low and high, of the type of the samples
  *   CHANCE                      a probability
  *   ITEMS                       one or more values of one type, in braces
@@ -34,9 +35,9 @@
       "Laplace noise: centre, scale")                                                              \
   ROW(DISCRETE_LAPLACE, discrete_laplace, "DLap", CENTRED("centre", "the scale"), INT,             \
       "discrete Laplace noise: integer centre, scale")                                             \
-  ROW(EXPONENTIAL, exponential, "Exp", CENTRED("start", "the scale"), REAL,                        \
+  ROW(EXPONENTIAL, exponential, "Exp", ONE_SIDED("start", "the scale"), REAL,                      \
       "one-sided exponential noise: start, scale")                                                 \
-  ROW(GEOMETRIC, geometric, "Geom", CENTRED("start", "the scale"), INT,                            \
+  ROW(GEOMETRIC, geometric, "Geom", ONE_SIDED("start", "the scale"), INT,                          \
       "one-sided geometric noise: integer start, scale")                                           \
   ROW(UNIFORM, uniform, "Uniform", RANGE, REAL, "uniform on (low, high]")                          \
   ROW(UNIFORM_INT, uniform_int, "UniformInt", RANGE, INT,                                          \
@@ -100,6 +101,7 @@ struct dist_info {
   const char *name;
   enum dist_parameters parameters;
   const char *location, *spread; /* what the parameters of centred families are called */
+  bool is_one_sided;             /* centred, and no sample is below the location */
   enum dist_samples samples;
   const char *help;
 };

@@ -6,8 +6,8 @@
 #include "check/exact/exact.h"
 #include "lang/check/check.h"
 #include "lang/syntax/parse.h"
-#include "num/ball.h"
 #include "num/rational.h"
+#include "num/real/ball.h"
 #include "report/record/decimal.h"
 #include "run/sample/interp.h"
 

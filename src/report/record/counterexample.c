@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "check/recount/value.h"
-#include "num/ball.h"
 #include "num/rational.h"
+#include "num/real/ball.h"
 #include "out/evidence.h"
 #include "report/record/decimal.h"
 #include "report/record/float_replay.h"

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "base/buffer.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 /* Of every JSON output: rises when a field changes its meaning (docs/json.md). */
 enum { JSON_VERSION = 2 };

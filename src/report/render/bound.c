@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "num/rational.h"
+#include "num/real/decimal.h"
 #include "out/fill.h"
 
 /* ---- costs ----------------------------------------------------------------------------------- */

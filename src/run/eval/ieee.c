@@ -1,6 +1,6 @@
 #include "run/eval/ieee.h"
 
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 enum binary_format ieee_format(enum type_kind kind) {
   return kind == TYPE_FLOAT32 ? BINARY32 : BINARY64;

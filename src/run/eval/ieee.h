@@ -9,7 +9,7 @@
 #define COUPLET_RUN_EVAL_IEEE_H
 
 #include "lang/syntax/ast.h"
-#include "num/binary64.h"
+#include "num/real/binary64_ops.h"
 #include "run/eval/number.h"
 
 /* TYPE_FLOAT or TYPE_FLOAT32 */

@@ -49,13 +49,13 @@ static enum noise_fault check_probability(const struct rvalue *p) {
 }
 
 static enum noise_fault check(enum dist_kind kind, const struct rvalue *args, size_t count) {
-  switch (kind) {
-  case DIST_UNIFORM: return check_range(args, false);
-  case DIST_UNIFORM_INT: return check_range(args, true);
-  case DIST_UNIFORM_SET: return count ? NOISE_OK : NOISE_RANGE;
-  case DIST_BERNOULLI: return check_probability(&args[0]);
-  default: return check_scale(&args[1]);
+  switch (dist_get(kind)->parameters) {
+  case PARAMETERS_CENTRED: return check_scale(&args[1]);
+  case PARAMETERS_RANGE: return check_range(args, dist_is_integer(kind));
+  case PARAMETERS_ITEMS: return count ? NOISE_OK : NOISE_RANGE;
+  case PARAMETERS_CHANCE: return check_probability(&args[0]);
   }
+  return NOISE_RANGE;
 }
 
 /* low + floor(u * size) */
@@ -67,25 +67,20 @@ static struct rvalue sample_value(struct steps *s, enum dist_kind kind, const st
                                   size_t count, struct rvalue v) {
   struct rvalue low = args[0], width, index;
   int order = 0;
-  switch (kind) {
-  case DIST_LAPLACE:
-  case DIST_GUMBEL:
-  case DIST_GAUSS: return binary(s, BINARY_ADD, low, v);
-  case DIST_EXPONENTIAL: return binary(s, BINARY_ADD, low, function(s, BUILTIN_ABS, v));
-  case DIST_DISCRETE_LAPLACE:
-  case DIST_DISCRETE_GAUSS: return binary(s, BINARY_ADD, low, function(s, BUILTIN_FLOOR, v));
-  case DIST_GEOMETRIC:
-    return binary(s, BINARY_ADD, low, function(s, BUILTIN_FLOOR, function(s, BUILTIN_ABS, v)));
-  case DIST_UNIFORM:
+  switch (dist_get(kind)->parameters) {
+  case PARAMETERS_CENTRED:
+    if (dist_get(kind)->is_one_sided) v = function(s, BUILTIN_ABS, v);
+    if (dist_is_integer(kind)) v = function(s, BUILTIN_FLOOR, v);
+    return binary(s, BINARY_ADD, low, v);
+  case PARAMETERS_RANGE:
     width = binary(s, BINARY_SUB, args[1], low);
-    return binary(s, BINARY_ADD, low, binary(s, BINARY_MUL, fraction(s, v), width));
-  case DIST_UNIFORM_INT:
-    width = binary(s, BINARY_ADD, binary(s, BINARY_SUB, args[1], low), rvalue_int(1));
-    return binary(s, BINARY_ADD, low, pick(s, v, width));
-  case DIST_UNIFORM_SET:
+    if (!dist_is_integer(kind))
+      return binary(s, BINARY_ADD, low, binary(s, BINARY_MUL, fraction(s, v), width));
+    return binary(s, BINARY_ADD, low, pick(s, v, binary(s, BINARY_ADD, width, rvalue_int(1))));
+  case PARAMETERS_ITEMS:
     index = pick(s, v, rvalue_int((slong)count));
     return s->fault ? rvalue_int(0) : args[rvalue_count(&index)];
-  case DIST_BERNOULLI:
+  case PARAMETERS_CHANCE:
     v = fraction(s, v);
     if (!s->fault && !number_compare(&order, &v, &low)) s->fault = NUMBER_UNDECIDED;
     return rvalue_bool(order < 0);

@@ -56,25 +56,19 @@ static term_id noise_at(const struct finder *f, size_t beyond) {
     const struct core *c = sampling_of(f, f->made.samples.at[i]);
     term_id to = TERM_NONE, before = t;
     bool alone = f->made.samples.len == 1 && c->dist == DIST_EXPONENTIAL; /* its logarithm */
-    switch (c->dist) {
-    case DIST_UNIFORM: t = with_logarithm(f, t, c, beyond == i); break;
-    case DIST_EXPONENTIAL:
-      to = beyond == i ? term_add(ts, c->args[0], c->args[1]) : term_to_real(ts, c->args[0]);
-      if (alone) t = with_logarithm(f, t, c, beyond == i);
-      break;
-    case DIST_GEOMETRIC: to = term_add(ts, c->args[0], term_int(ts, beyond == i)); break;
-    case DIST_UNIFORM_SET: to = term_coerce(ts, c->args[0], term_sort(ts, c->var)); break;
-    case DIST_BERNOULLI: to = term_bool(ts, true); break;
-    case DIST_UNIFORM_INT:
-    case DIST_LAPLACE:
-    case DIST_DISCRETE_LAPLACE:
-    case DIST_GAUSS:
-    case DIST_DISCRETE_GAUSS:
-    case DIST_GUMBEL:
-      if (!f->made.is_located) return TERM_NONE;
+    const struct dist_info *info = dist_get(c->dist);
+    bool whole = dist_is_integer(c->dist);
+    if (info->parameters == PARAMETERS_RANGE && !whole) {
+      t = with_logarithm(f, t, c, beyond == i);
+    } else if (info->parameters == PARAMETERS_ITEMS) {
       to = term_coerce(ts, c->args[0], term_sort(ts, c->var));
-      if (beyond == i)
-        to = term_add(ts, to, dist_is_integer(c->dist) ? term_int(ts, 1) : c->args[1]);
+    } else if (info->parameters == PARAMETERS_CHANCE) {
+      to = term_bool(ts, true);
+    } else {
+      if (!info->is_one_sided && !f->made.is_located) return TERM_NONE;
+      to = term_coerce(ts, c->args[0], term_sort(ts, c->var));
+      if (beyond == i) to = term_add(ts, to, whole ? term_int(ts, 1) : c->args[1]);
+      if (alone) t = with_logarithm(f, t, c, beyond == i);
     }
     if (to != TERM_NONE && t == before) t = term_subst(ts, t, &c->var, &to, 1);
   }

@@ -249,21 +249,11 @@ static term_id at_an_end(struct checks *d, const struct core *c) {
   term_id none = term_bool(ts, false);
   for (size_t i = 0; i < c->arg_count; i++)
     if (term_mentions(ts, c->args[i], &c->var, 1)) return none;
-  switch (c->dist) {
-  case DIST_UNIFORM:
+  const struct dist_info *info = dist_get(c->dist);
+  if (dist_is_discrete(c->dist)) return none;
+  if (info->parameters == PARAMETERS_RANGE)
     return term_or(ts, term_eq(ts, c->var, c->args[0]), term_eq(ts, c->var, c->args[1]));
-  case DIST_EXPONENTIAL: return term_eq(ts, c->var, c->args[0]);
-  case DIST_LAPLACE:
-  case DIST_GAUSS:
-  case DIST_GUMBEL: /* no end */
-  case DIST_DISCRETE_LAPLACE:
-  case DIST_DISCRETE_GAUSS:
-  case DIST_GEOMETRIC:
-  case DIST_UNIFORM_INT:
-  case DIST_UNIFORM_SET:
-  case DIST_BERNOULLI: return none; /* not continuous */
-  }
-  return none;
+  return info->is_one_sided ? term_eq(ts, c->var, c->args[0]) : none;
 }
 
 /* Where the parameters make no sense is the business of the rules that sample. */

@@ -5,7 +5,7 @@
 
 #include "check/exact/exact.h"
 #include "check/exact/pipeline.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "run/eval/number.h"
 #include "run/sample/interp.h"
 #include "run/sample/random.h"

@@ -10,7 +10,7 @@
 
 #include "base/intern.h"
 #include "lang/check/check.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "search/refute/accuracy_refute.h"
 #include "search/refute/interpret.h"
 #include "search/refute/program_search.h"

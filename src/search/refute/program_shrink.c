@@ -5,7 +5,7 @@
  * The first simplification that works is taken, from the top, until none does: deterministic. */
 #include <math.h>
 
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "run/eval/number.h"
 #include "search/refute/program_search.h"
 

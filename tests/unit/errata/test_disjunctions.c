@@ -7,7 +7,7 @@
 
 #include "check/counterexample/probability.h"
 #include "num/arb_compat.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "testlib.h"
 
 enum { BITS = 400 };

@@ -3,9 +3,9 @@
  * which is illustrated here; its proof is checked in test_disjunctions.c. */
 #include <math.h>
 
-#include "check/integral/piecewise.h"
 #include "num/arb_compat.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
+#include "num/real/piecewise.h"
 #include "testlib.h"
 
 enum { BITS = 128 };

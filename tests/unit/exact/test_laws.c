@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/integral/order_integral.h"
 #include "mechanism.h"
+#include "num/real/order_integral.h"
 
 enum { PRECISION = 192 };
 
@@ -278,7 +278,7 @@ static void parts_add_up(void **state) {
 
 enum { QUERIES = 3 };
 
-/* Pr[low < s_i < high for every i in the set], by another method (check/integral/order_integral.h). */
+/* Pr[low < s_i < high for every i in the set], by another method (num/real/order_integral.h). */
 static void all_inside(arb_t out, const int *q, unsigned set) {
   struct order_problem problem;
   fmpq_t a, b;

@@ -1,8 +1,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "num/ball.h"
 #include "num/rational.h"
+#include "num/real/ball.h"
 #include "testlib.h"
 
 static void shown(const arb_t x, unsigned digits, const char *expected) {

@@ -1,5 +1,5 @@
 /* The exact module against the hardware and, for functions such as ln, against MPFR. */
-#include "num/binary64.h"
+#include "num/real/binary64_ops.h"
 
 #include <float.h>
 #include <math.h>

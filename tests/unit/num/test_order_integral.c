@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check/integral/order_integral.h"
-#include "check/integral/piecewise.h"
+#include "num/real/order_integral.h"
+#include "num/real/piecewise.h"
 #include "testlib.h"
 
 enum { PREC = 256, MANY = 7 };

@@ -2,9 +2,9 @@
  * are written out here a second time, and against identities of calculus. */
 #include <string.h>
 
-#include "check/integral/piecewise.h"
 #include "num/arb_compat.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
+#include "num/real/piecewise.h"
 #include "testlib.h"
 
 enum { PREC = 160 };

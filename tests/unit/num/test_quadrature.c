@@ -2,7 +2,7 @@
  * of the ellipse: there the error bounds are needed, and a smaller one would not hold. */
 #include <math.h>
 
-#include "check/integral/quadrature.h"
+#include "num/real/quadrature.h"
 #include "testlib.h"
 
 enum { PRECISION = 80, POLES = 24 };

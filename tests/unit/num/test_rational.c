@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "num/rational.h"
+#include "num/real/decimal.h"
 #include "testlib.h"
 
 static void reads(const char *text, const char *expected) {

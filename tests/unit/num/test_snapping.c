@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "num/arb_compat.h"
-#include "num/binary64.h"
+#include "num/real/binary64_ops.h"
 #include "testlib.h"
 
 enum { BITS = 53, OUTPUTS = 16, PRECISION = 160 };

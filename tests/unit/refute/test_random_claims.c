@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "lang/check/check.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 #include "random_program.h"
 #include "search/refute/program_refute.h"
 #include "testlib.h"

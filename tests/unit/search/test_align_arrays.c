@@ -1,5 +1,6 @@
 /* The synchronous strategy where a local array differs in one element: found with no annotation, at
- * the least cost, whatever the style; and what is not so is not proved. */
+ * the least cost, whatever the style; and what is not so is not proved.
+ * ctest-label: release */
 #include "auto_rows.h"
 #include "search/align/strategy.h"
 #include "testlib.h"

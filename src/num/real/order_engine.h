@@ -1,9 +1,9 @@
 /* Variable elimination for one connected order problem: the method of order_integral.h, which is
  * what everybody else calls. */
-#ifndef COUPLET_CHECK_INTEGRAL_ORDER_ENGINE_H
-#define COUPLET_CHECK_INTEGRAL_ORDER_ENGINE_H
+#ifndef COUPLET_NUM_REAL_ORDER_ENGINE_H
+#define COUPLET_NUM_REAL_ORDER_ENGINE_H
 
-#include "check/integral/order_integral.h"
+#include "num/real/order_integral.h"
 
 /* At most ORDER_SAMPLES_MAX samples. */
 enum order_status order_engine_run(arb_t out, const struct order_problem *problem,

@@ -1,4 +1,4 @@
-#include "check/integral/piecewise_affine.h"
+#include "num/real/piecewise_affine.h"
 
 #include "base/alloc.h"
 

@@ -1,10 +1,10 @@
-#include "check/integral/order_integral.h"
+#include "num/real/order_integral.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "check/integral/order_engine.h"
-#include "check/integral/order_graph.h"
+#include "num/real/order_engine.h"
+#include "num/real/order_graph.h"
 
 /* ---- the problem ---------------------------------------------------------------------------- */
 

@@ -19,12 +19,12 @@
  *
  * Inclusion property: the result encloses the true probability at every precision. Limits: at most
  * ORDER_SCOPE_MAX neighbours when a sample is integrated out; see order_status. */
-#ifndef COUPLET_CHECK_INTEGRAL_ORDER_INTEGRAL_H
-#define COUPLET_CHECK_INTEGRAL_ORDER_INTEGRAL_H
+#ifndef COUPLET_NUM_REAL_ORDER_INTEGRAL_H
+#define COUPLET_NUM_REAL_ORDER_INTEGRAL_H
 
 #include "base/vec.h"
-#include "check/integral/exppoly.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
+#include "num/real/exppoly.h"
 
 enum {
   ORDER_SAMPLES_MAX = 4096,   /* samples of one problem */

@@ -1,6 +1,7 @@
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 #include "num/rational.h"
+#include "num/real/decimal.h"
 
 void ball_exp_rational(arb_t out, const fmpq_t value, slong precision) {
   arb_t x;
@@ -75,16 +76,6 @@ bool ball_lower(fmpq_t out, const arb_t ball) {
 
 bool ball_upper(fmpq_t out, const arb_t ball) {
   return end_of(out, ball, true);
-}
-
-void ball_short_ends(fmpq_t low, fmpq_t high, const arb_t ball, slong bits) {
-  arf_t end;
-  arf_init(end);
-  arb_get_lbound_arf(end, ball, bits);
-  arf_get_fmpq(low, end);
-  arb_get_ubound_arf(end, ball, bits);
-  arf_get_fmpq(high, end);
-  arf_clear(end);
 }
 
 /* A positive number whose exponent is far from 0, as m * 10^k with 1 <= m <= 10 from its logarithm:

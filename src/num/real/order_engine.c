@@ -1,11 +1,11 @@
-#include "check/integral/order_engine.h"
+#include "num/real/order_engine.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "check/integral/order_graph.h"
-#include "check/integral/order_poly.h"
 #include "num/arb_compat.h"
+#include "num/real/order_graph.h"
+#include "num/real/order_poly.h"
 
 /* ---- the engine ----------------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@
  * rule its square is at most 2 K(x, x) <= order^2; so it errs by at most
  * (1 + order) e(order - 1).
  * A cell inside another one has its ellipse inside the other's: bounds carry over to parts. */
-#ifndef COUPLET_CHECK_INTEGRAL_QUADRATURE_H
-#define COUPLET_CHECK_INTEGRAL_QUADRATURE_H
+#ifndef COUPLET_NUM_REAL_QUADRATURE_H
+#define COUPLET_NUM_REAL_QUADRATURE_H
 
 #include "num/arb_compat.h"
 #include <flint/fmpq.h>

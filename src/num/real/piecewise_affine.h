@@ -1,8 +1,8 @@
 /* Piecewise exponential polynomials under an affine change of variable. */
-#ifndef COUPLET_CHECK_INTEGRAL_PIECEWISE_AFFINE_H
-#define COUPLET_CHECK_INTEGRAL_PIECEWISE_AFFINE_H
+#ifndef COUPLET_NUM_REAL_PIECEWISE_AFFINE_H
+#define COUPLET_NUM_REAL_PIECEWISE_AFFINE_H
 
-#include "check/integral/piecewise.h"
+#include "num/real/piecewise.h"
 
 /* out(x) = f(slope * x + offset), slope not 0. out may be f. */
 void piecewise_compose(struct piecewise *out, const struct piecewise *f, const fmpq_t slope,

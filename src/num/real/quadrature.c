@@ -1,4 +1,4 @@
-#include "check/integral/quadrature.h"
+#include "num/real/quadrature.h"
 
 #include <stdlib.h>
 

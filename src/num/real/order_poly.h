@@ -8,8 +8,8 @@
  *
  * Used by order_integral.h, which guarantees that rates stay below ORDER_RATE_MAX in absolute
  * value, and powers below 2^16. */
-#ifndef COUPLET_CHECK_INTEGRAL_ORDER_POLY_H
-#define COUPLET_CHECK_INTEGRAL_ORDER_POLY_H
+#ifndef COUPLET_NUM_REAL_ORDER_POLY_H
+#define COUPLET_NUM_REAL_ORDER_POLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

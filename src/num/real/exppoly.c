@@ -1,9 +1,9 @@
-#include "check/integral/exppoly.h"
+#include "num/real/exppoly.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 /* ---- ends ----------------------------------------------------------------------------------- */
 

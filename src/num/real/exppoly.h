@@ -10,8 +10,8 @@
  * contain the true ones; rates and powers are never rounded.
  *
  * Multiplying a sum by one term keeps the order of its terms; products and sums are merges. */
-#ifndef COUPLET_CHECK_INTEGRAL_EXPPOLY_H
-#define COUPLET_CHECK_INTEGRAL_EXPPOLY_H
+#ifndef COUPLET_NUM_REAL_EXPPOLY_H
+#define COUPLET_NUM_REAL_EXPPOLY_H
 
 #include <flint/fmpq.h>
 #include <stdbool.h>

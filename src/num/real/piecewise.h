@@ -10,10 +10,10 @@
  * The family is closed under sums, products, shifts and integrals, and holds the densities of
  * Laplace, exponential and uniform noise: enough for the distribution of everything that is
  * computed from such noise by comparisons. */
-#ifndef COUPLET_CHECK_INTEGRAL_PIECEWISE_H
-#define COUPLET_CHECK_INTEGRAL_PIECEWISE_H
+#ifndef COUPLET_NUM_REAL_PIECEWISE_H
+#define COUPLET_NUM_REAL_PIECEWISE_H
 
-#include "check/integral/exppoly.h"
+#include "num/real/exppoly.h"
 
 struct piecewise {
   fmpq *breakpoints;      /* breakpoint_count, strictly increasing */

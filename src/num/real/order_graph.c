@@ -1,4 +1,4 @@
-#include "check/integral/order_graph.h"
+#include "num/real/order_graph.h"
 
 #include "base/alloc.h"
 

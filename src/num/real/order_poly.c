@@ -1,4 +1,4 @@
-#include "check/integral/order_poly.h"
+#include "num/real/order_poly.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * narrow as conditions and windows allow; `near` is the graph of the conditions that still have to
  * be checked: those implied by others, or by windows that do not overlap, are gone. A problem whose
  * conditions contradict each other, or leave a window empty, `is_empty`: its probability is 0. */
-#ifndef COUPLET_CHECK_INTEGRAL_ORDER_GRAPH_H
-#define COUPLET_CHECK_INTEGRAL_ORDER_GRAPH_H
+#ifndef COUPLET_NUM_REAL_ORDER_GRAPH_H
+#define COUPLET_NUM_REAL_ORDER_GRAPH_H
 
-#include "check/integral/order_integral.h"
+#include "num/real/order_integral.h"
 
 /* Rows of bits, one row per sample. */
 struct bit_rows {

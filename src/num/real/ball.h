@@ -7,8 +7,8 @@
  * so an unusable ball compares false with everything: the layer fails closed.
  *
  * As in Arb, output comes first and precision (in bits) last. */
-#ifndef COUPLET_NUM_BALL_H
-#define COUPLET_NUM_BALL_H
+#ifndef COUPLET_NUM_REAL_BALL_H
+#define COUPLET_NUM_REAL_BALL_H
 
 #include <flint/fmpq.h>
 #include <stdbool.h>
@@ -37,9 +37,6 @@ bool ball_is_positive(const arb_t a);
  */
 bool ball_lower(fmpq_t out, const arb_t ball);
 bool ball_upper(fmpq_t out, const arb_t ball);
-
-/* Both ends of a finite ball as short fractions, rounded outwards to so many bits. */
-void ball_short_ends(fmpq_t low, fmpq_t high, const arb_t ball, slong bits);
 
 /* Decimal bounds, rounded outwards: lower <= every point <= upper. Numbers of any size: what is
  * beyond 2^BALL_EXPONENT_MAX or its inverse is printed from its logarithm, in the same form. */

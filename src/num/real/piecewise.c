@@ -1,9 +1,9 @@
-#include "check/integral/piecewise.h"
+#include "num/real/piecewise.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "num/ball.h"
+#include "num/real/ball.h"
 
 /* ---- shape ---------------------------------------------------------------------------------- */
 
