@@ -121,6 +121,8 @@ static void collect_known(struct align *s) {
     known_add(&s->known, fact);
     s->by_instances &= is_about_indices(s, fact);
   }
+  for (size_t i = 0; i < s->problem->view->bounds.len; i++)
+    known_add(&s->known, s->problem->view->bounds.at[i]);
 }
 
 static bool follows(struct align *s, term_id given, term_id goal) {
@@ -167,6 +169,8 @@ void align_inputs(struct align *s) {
     if (!b) continue;
     vec_push(m->args[i]->is_private ? &s->private : &s->public, b->term);
   }
+  for (size_t i = 0; i < s->problem->view->tables.len; i++)
+    vec_push(&s->private, s->problem->view->tables.at[i]);
   term_list vars = {0}, shown = {0};
   auto_witnesses(s->problem, &vars, &shown);
   for (size_t i = 0; i < vars.len; i++)
