@@ -75,10 +75,12 @@ static bool note_witness(struct tabler *t, const struct align_read *read) {
   return false;
 }
 
-static bool note_step(struct tabler *t, const struct core *c, const struct core *inner) {
+/* Notes the command; `as` does the same to an element of a table. */
+static bool note_step(struct tabler *t, const struct core *c, const struct core *as,
+                      const struct core *inner) {
   struct terms *ts = t->ts;
   struct align_tally tally;
-  if (!align_tally_of(t->s, c, &tally) || tally.key == TERM_NONE) return false;
+  if (!align_tally_of(t->s, as, &tally) || tally.key == TERM_NONE) return false;
   term_id element = term_var(ts, "element", SORT_INT, 0, 1);
   term_id here = term_and(ts, tally.given, term_eq(ts, tally.key, element));
   term_id zero = term_coerce(ts, term_int(ts, 0), term_sort(ts, tally.amount));
@@ -101,7 +103,7 @@ static bool find_steps(struct tabler *t, const struct core *c, const struct core
   if (!writes_table(t, c)) return true;
   if (c->kind == CORE_SEQ) return find_steps(t, c->first, inner) && find_steps(t, c->second, inner);
   if (c->kind == CORE_WHILE) return !inner && c->var != TERM_NONE && find_steps(t, c->first, c);
-  return note_step(t, c, inner);
+  return note_step(t, c, c, inner);
 }
 
 /* ---- how far an element differs -------------------------------------------------------------- */
@@ -125,17 +127,21 @@ static term_id total_of(const struct tabler *t, term_id array, size_t from, size
   return all;
 }
 
-/* For all m: the elements differ by at most `most`, a term over m. */
-static term_id within(const struct tabler *t, term_id array, term_id m, term_id most) {
-  struct terms *ts = t->ts;
-  term_id one = term_select(ts, kernel_tag(t->k, array, 1), m);
-  term_id two = term_select(ts, kernel_tag(t->k, array, 2), m);
-  term_id apart = term_abs(ts, term_sub(ts, two, one));
+/* apart <= most, one of which may be an integer. */
+static term_id at_most(struct terms *ts, term_id apart, term_id most) {
   if (term_sort(ts, most) != term_sort(ts, apart)) {
-    apart = term_to_real(ts, apart);
+    apart = term_coerce(ts, apart, SORT_REAL);
     most = term_coerce(ts, most, SORT_REAL);
   }
-  return term_forall(ts, &m, 1, term_le(ts, apart, most));
+  return term_le(ts, apart, most);
+}
+
+/* For all m: the elements differ by at most `most`, a term over m. */
+static term_id within(const struct tabler *t, term_id array, term_id m, term_id most) {
+  term_id one = term_select(t->ts, kernel_tag(t->k, array, 1), m);
+  term_id two = term_select(t->ts, kernel_tag(t->k, array, 2), m);
+  term_id apart = term_abs(t->ts, term_sub(t->ts, two, one));
+  return term_forall(t->ts, &m, 1, at_most(t->ts, apart, most));
 }
 
 static term_id if_else(struct terms *ts, term_id condition, term_id yes, term_id no) {
@@ -211,27 +217,42 @@ static bool say_during(struct tabler *t, term_id array, const struct core *c,
   return true;
 }
 
-/* The index in the list of the only assignment of the array before the loop; SIZE_MAX: there is none. */
-static size_t beginning_of(const struct tabler *t, term_id array, size_t loop) {
-  term_list inside = {0};
-  core_writes(t->loop, &inside);
-  size_t elsewhere = terms_count(&t->written, array) - terms_count(&inside, array);
-  vec_clear(&inside);
-  for (size_t i = 0; i < loop && elsewhere == 1; i++) {
-    const struct core *c = t->list.at[i];
-    if (c->kind == CORE_ASSIGN && c->var == array)
-      return align_reads_private(t->s, c->expr) ? SIZE_MAX : i;
-  }
-  return SIZE_MAX;
+/* Does it store something private in the array? */
+static bool stores_private(const struct tabler *t, const struct core *c, term_id array) {
+  if (c->kind == CORE_ASSIGN) return c->var == array && align_reads_private(t->s, c->expr);
+  return (c->first && stores_private(t, c->first, array)) ||
+         (c->second && stores_private(t, c->second, array));
 }
 
-/* Notes the array as a table. */
-static bool add_table(struct tabler *t, term_id array, size_t loop) {
+static size_t count_writes(const struct core *c, term_id array) {
+  term_list written = {0};
+  core_writes(c, &written);
+  size_t count = terms_count(&written, array);
+  vec_clear(&written);
+  return count;
+}
+
+/* Where the array gets its first value, if all that it has before the loop is the same in both runs
+ * and nothing is written afterwards; else SIZE_MAX. */
+static size_t beginning_of(const struct tabler *t, term_id array, size_t loop) {
+  size_t begin = SIZE_MAX, writes = count_writes(t->list.at[loop], array);
+  for (size_t i = 0; i < loop; i++) {
+    const struct core *c = t->list.at[i];
+    size_t count = count_writes(c, array);
+    writes += count;
+    if (stores_private(t, c, array)) return SIZE_MAX;
+    if (count && begin == SIZE_MAX) begin = i;
+  }
+  bool first = begin != SIZE_MAX && t->list.at[begin]->kind == CORE_ASSIGN;
+  return first && writes == terms_count(&t->written, array) ? begin : SIZE_MAX;
+}
+
+/* Notes the array as a table whose elements differ by at most `most` afterwards. */
+static bool add_table(struct tabler *t, term_id array, size_t loop, term_id most) {
   size_t begin = beginning_of(t, array, loop);
   term_id m = kernel_fresh(t->k, "m", SORT_INT), nothing = term_int(t->ts, 0);
-  if (begin == SIZE_MAX || !say_during(t, array, t->loop, NULL)) return false;
-  term_id afterwards = within(t, array, m, total_of(t, array, 0, t->steps.len));
-  term_id before = within(t, array, m, nothing);
+  if (begin == SIZE_MAX || most == TERM_NONE) return false;
+  term_id afterwards = within(t, array, m, most), before = within(t, array, m, nothing);
   for (size_t i = begin + 1; i < t->list.len; i++)
     if (i != loop) say_in_loops(t, t->list.at[i], i < loop ? before : afterwards);
   vec_push(&t->out->tables, array);
@@ -258,30 +279,185 @@ static const struct core *rewrite(struct tabler *t, const struct core *c) {
 
 /* ---- loops over records ---------------------------------------------------------------------- */
 
+static void begin_loop(struct tabler *t, const struct core *records) {
+  t->loop = records;
+  t->steps.len = 0;
+  t->witness = SIZE_MAX;
+}
+
+static bool counts(const struct core *c) {
+  return c->kind == CORE_WHILE && c->var != TERM_NONE;
+}
+
 static bool are_new(const struct tabler *t) {
   for (size_t i = 0; i < t->steps.len; i++)
     if (terms_have(&t->out->tables, t->steps.at[i].array)) return false;
-  return t->steps.len > 0;
+  return t->steps.len > 0 && t->witness != SIZE_MAX;
 }
 
-/* Do all arrays that the loop fills become tables? */
-static bool add_tables(struct tabler *t, size_t at) {
-  t->loop = t->list.at[at];
-  t->steps.len = 0;
-  t->witness = SIZE_MAX;
-  if (t->loop->kind != CORE_WHILE || t->loop->var == TERM_NONE || core_is_random(t->loop))
-    return true;
-  if (!find_steps(t, t->loop->first, NULL) || !are_new(t) || t->witness == SIZE_MAX) return true;
+/* Record by record. False: no. */
+static bool add_by_records(struct tabler *t, size_t at) {
+  begin_loop(t, t->list.at[at]);
+  if (!find_steps(t, t->loop->first, NULL) || !are_new(t)) return false;
   term_list arrays = {0};
   bool ok = true;
   for (size_t i = 0; i < t->steps.len; i++)
     terms_add(&arrays, t->steps.at[i].array);
   for (size_t i = 0; i < arrays.len && ok; i++)
-    ok = add_table(t, arrays.at[i], at);
-  for (size_t i = 0; i <= at && ok; i++)
-    t->list.at[i] = rewrite(t, t->list.at[i]);
+    ok = say_during(t, arrays.at[i], t->loop, NULL) &&
+         add_table(t, arrays.at[i], at, total_of(t, arrays.at[i], 0, t->steps.len));
   vec_clear(&arrays);
   return ok;
+}
+
+/* ---- element by element ----------------------------------------------------------------------
+ *
+ *     for j in 0..k { c := 0; for i in 0..n { if x[i] < cut[j] { c := c + 1; } } count[j] := c; } */
+
+struct nest {
+  const struct core *elements, *records; /* the loops */
+  const struct core *store;              /* NULL: the records are added to the element itself */
+  term_id array, key, cell;
+};
+
+/* The command with an element of the array in place of the cell. */
+static const struct core *on_element(struct tabler *t, const struct nest *n, const struct core *c) {
+  struct core *copy = arena_memdup(kernel_arena(t->k), c, sizeof *c);
+  term_id element = term_select(t->ts, n->array, n->key);
+  if (c->kind == CORE_ASSIGN && c->var == n->cell) {
+    term_id value = term_subst(t->ts, c->expr, &n->cell, &element, 1);
+    copy->var = n->array;
+    copy->expr = term_store(t->ts, n->array, n->key, value);
+  }
+  if (c->first) copy->first = on_element(t, n, c->first);
+  if (c->second) copy->second = on_element(t, n, c->second);
+  return copy;
+}
+
+/* All that the loop over the records does to the cell. */
+static bool find_cell_steps(struct tabler *t, const struct nest *n, const struct core *c) {
+  if (c->kind == CORE_SEQ)
+    return find_cell_steps(t, n, c->first) && find_cell_steps(t, n, c->second);
+  if (count_writes(c, n->cell) == 0) return true;
+  return c->kind != CORE_WHILE && note_step(t, c, on_element(t, n, c), n->elements);
+}
+
+/* u[j + number] := e */
+static bool is_store(const struct tabler *t, const struct nest *n, const struct core *c) {
+  if (c->kind != CORE_ASSIGN || !is_table(t, c->var)) return false;
+  if (term_kind(t->ts, c->expr) != TERM_STORE || term_arg(t->ts, c->expr, 0) != c->var)
+    return false;
+  return term_is_num(t->ts, term_sub(t->ts, term_arg(t->ts, c->expr, 1), n->elements->var));
+}
+
+/* The one variable in the value that the loop over the records writes. */
+static term_id cell_in(const struct tabler *t, const struct nest *n, term_id value) {
+  term_list vars = {0};
+  term_id cell = TERM_NONE;
+  size_t found = 0;
+  term_free_vars(t->ts, value, &vars);
+  for (size_t i = 0; i < vars.len; i++)
+    if (n->records && count_writes(n->records, vars.at[i])) {
+      cell = vars.at[i];
+      found++;
+    }
+  vec_clear(&vars);
+  return found == 1 && sort_is_numeric(term_sort(t->ts, cell)) ? cell : TERM_NONE;
+}
+
+/* One loop over the records, and then perhaps a store. */
+static bool read_nest(const struct tabler *t, const struct core *body, struct nest *n) {
+  if (body->kind == CORE_SEQ) return read_nest(t, body->first, n) && read_nest(t, body->second, n);
+  if (body->kind == CORE_WHILE) {
+    if (n->records || !counts(body)) return false;
+    n->records = body;
+  } else if (is_store(t, n, body)) {
+    if (n->store || !n->records) return false;
+    n->store = body;
+    n->array = body->var;
+    n->key = term_arg(t->ts, body->expr, 1);
+    n->cell = cell_in(t, n, term_arg(t->ts, body->expr, 2));
+    return n->cell != TERM_NONE;
+  }
+  return !writes_table(t, body) || body == n->records;
+}
+
+/* Do the records add to the element of this iteration alone? */
+static bool read_direct(const struct tabler *t, struct nest *n) {
+  for (size_t i = 0; i < t->steps.len; i++) {
+    const struct step *step = &t->steps.at[i];
+    if (n->array != TERM_NONE && (step->array != n->array || step->key != n->key)) return false;
+    n->array = step->array;
+    n->key = step->key;
+  }
+  return n->array != TERM_NONE && term_is_num(t->ts, term_sub(t->ts, n->key, n->elements->var));
+}
+
+/* By how much the value differs if the cell does by at most `most`. TERM_NONE: not known. */
+static term_id stored_bound(const struct tabler *t, const struct nest *n, term_id most) {
+  struct terms *ts = t->ts;
+  term_id value = term_arg(ts, n->store->expr, 2), cell = n->cell;
+  if (value == cell) return most;
+  if (align_reads_private(t->s, value)) return TERM_NONE;
+  term_id apart = term_sub(ts, term_tag(ts, value, 2, &cell, 1), term_tag(ts, value, 1, &cell, 1));
+  term_id cells = term_sub(ts, term_tag(ts, cell, 2, &cell, 1), term_tag(ts, cell, 1, &cell, 1));
+  term_list more = {0};
+  for (long i = 1; i <= 4; i *= 2)
+    vec_push(&more, term_mul(ts, term_rat(ts, i, 2), term_coerce(ts, most, SORT_REAL)));
+  term_id given = at_most(ts, term_abs(ts, cells), most);
+  struct bounds b = known_bounds_among(&t->s->known, given, apart, &more);
+  vec_clear(&more);
+  if (b.low == TERM_NONE || b.high == TERM_NONE) return TERM_NONE;
+  return term_max(ts, b.high, term_neg(ts, b.low));
+}
+
+/* At the heads of the two loops; `most`: of the element, `of_cell`: of what it is made of. */
+static void say_in_nest(struct tabler *t, const struct nest *n, term_id most, term_id of_cell) {
+  struct terms *ts = t->ts;
+  const struct core *const loops[] = {n->elements, n->records};
+  term_id m = kernel_fresh(t->k, "m", SORT_INT), nothing = term_int(ts, 0);
+  term_id key = kernel_tag(t->k, n->key, 1), w = t->s->witnesses.at[t->witness].shown;
+  term_id passed = term_lt(ts, w, kernel_tag(t->k, n->records->var, 1));
+  for (size_t i = 0; i < 2; i++) {
+    term_id here = i && !n->store
+                       ? if_else(ts, term_and(ts, term_eq(ts, m, key), passed), most, nothing)
+                       : nothing;
+    term_id fact = within(t, n->array, m, if_else(ts, term_lt(ts, m, key), most, here));
+    vec_push(&t->out->facts, (struct view_fact){view_origin(t->p, loops[i]), fact});
+  }
+  if (!n->store) return;
+  term_id cells = term_sub(ts, kernel_tag(t->k, n->cell, 2), kernel_tag(t->k, n->cell, 1));
+  term_id near = at_most(ts, term_abs(ts, cells), if_else(ts, passed, of_cell, nothing));
+  vec_push(&t->out->facts, (struct view_fact){view_origin(t->p, n->records), near});
+}
+
+static bool add_by_elements(struct tabler *t, size_t at) {
+  struct nest n = {.elements = t->list.at[at], .array = TERM_NONE, .cell = TERM_NONE};
+  if (!read_nest(t, n.elements->first, &n) || !n.records) return false;
+  begin_loop(t, n.records);
+  bool found = n.store ? find_cell_steps(t, &n, n.records->first)
+                       : find_steps(t, n.records->first, n.elements) && read_direct(t, &n);
+  if (!found || !are_new(t)) return false;
+  term_id of_cell = total_of(t, n.array, 0, t->steps.len);
+  term_id most = n.store ? stored_bound(t, &n, of_cell) : of_cell;
+  if (!add_table(t, n.array, at, most)) return false;
+  say_in_nest(t, &n, most, of_cell);
+  if (n.store) vec_push(&t->steps, (struct step){.command = n.store, .array = n.array});
+  return true;
+}
+
+/* Do the arrays that the loop fills become tables? */
+static void add_tables(struct tabler *t, size_t at) {
+  const struct core *c = t->list.at[at];
+  if (!counts(c) || core_is_random(c) || !writes_table(t, c)) return;
+  size_t tables = t->out->tables.len, facts = t->out->facts.len;
+  if (add_by_records(t, at) || add_by_elements(t, at)) {
+    for (size_t i = 0; i <= at; i++)
+      t->list.at[i] = rewrite(t, t->list.at[i]);
+  } else {
+    t->out->tables.len = t->out->bounds.len = tables;
+    t->out->facts.len = facts;
+  }
 }
 
 static bool find_tables(struct tabler *t) {
@@ -290,13 +466,12 @@ static bool find_tables(struct tabler *t) {
   for (; c->kind == CORE_SEQ; c = c->second)
     vec_push(&t->list, c->first);
   vec_push(&t->list, c);
-  bool ok = true;
-  for (size_t i = 0; i < t->list.len && ok; i++)
-    ok = add_tables(t, i);
+  for (size_t i = 0; i < t->list.len; i++)
+    add_tables(t, i);
   for (size_t i = t->list.len; i-- > 0;)
     all = core_seq(kernel_arena(t->k), t->list.at[i], all);
   t->out->program = all;
-  return ok && t->out->tables.len > 0;
+  return t->out->tables.len > 0;
 }
 
 void auto_tables(struct auto_problem *p, struct auto_search *s) {
