@@ -20,18 +20,28 @@ struct step {
   term_id bound; /* of the difference that one record makes */
 };
 
+typedef VEC(const struct core *) core_list;
+
+/* The loops around. */
+struct around {
+  const struct around *further;
+  const struct core *loop;
+};
+
 struct tabler {
   struct auto_problem *p;
   struct terms *ts;
   struct kernel *k;
-  struct align *s;               /* of the program as it is, to measure what is added */
-  struct view *out;              /* the program with tables */
-  term_list written;             /* by the whole program */
-  VEC(const struct core *) list; /* the program as a sequence */
+  struct align *s;   /* of the program as it is, to measure what is added */
+  struct view *out;  /* the program with tables */
+  term_list written; /* by the whole program */
+  const struct around *around;
+  core_list list; /* the commands of the program, or of the body of a loop */
   /* of the loop over records that is looked at */
-  const struct core *loop;
+  const struct core *loop, *whole; /* whole: the loop around it, if that is by element */
   VEC(struct step) steps;
   size_t witness; /* the record that differs; SIZE_MAX: not known yet */
+  term_list read; /* variables on which it depends what is added: equal in both runs */
 };
 
 /* ---- what a loop adds ------------------------------------------------------------------------ */
@@ -51,14 +61,24 @@ static bool writes_table(const struct tabler *t, const struct core *c) {
   return found;
 }
 
-/* Made of inputs and the indices of the loops? */
-static bool is_of_records(const struct tabler *t, term_id value, const struct core *inner) {
+static size_t count_writes(const struct core *c, term_id var) {
+  term_list written = {0};
+  core_writes(c, &written);
+  size_t count = terms_count(&written, var);
+  vec_clear(&written);
+  return count;
+}
+
+/* Made of what the loops leave alone, and their indices? Then variables in it are noted. */
+static bool is_of_records(struct tabler *t, term_id value, const struct core *inner) {
   term_list vars = {0};
   bool ok = true;
   term_free_vars(t->ts, value, &vars);
-  for (size_t i = 0; i < vars.len; i++)
-    ok &= vars.at[i] == t->loop->var || (inner && vars.at[i] == inner->var) ||
-          !terms_have(&t->written, vars.at[i]);
+  for (size_t i = 0; i < vars.len; i++) {
+    if (vars.at[i] == t->loop->var || (inner && vars.at[i] == inner->var)) continue;
+    ok &= count_writes(t->whole, vars.at[i]) == 0;
+    if (terms_have(&t->written, vars.at[i])) terms_add(&t->read, vars.at[i]);
+  }
   vec_clear(&vars);
   return ok;
 }
@@ -98,12 +118,35 @@ static bool note_step(struct tabler *t, const struct core *c, const struct core 
   return true;
 }
 
+/* The branches around a command. */
+struct branch {
+  const struct branch *around;
+  term_id condition;
+  bool holds;
+};
+
+/* The command alone in these branches. */
+static const struct core *alone(const struct tabler *t, const struct core *c,
+                                const struct branch *b) {
+  struct arena *arena = kernel_arena(t->k);
+  const struct core *none = core_skip();
+  for (; b; b = b->around)
+    c = core_if(arena, c->span, b->condition, b->holds ? c : none, b->holds ? none : c);
+  return c;
+}
+
 /* All that the loop does to tables. False: something else than adding. */
-static bool find_steps(struct tabler *t, const struct core *c, const struct core *inner) {
+static bool find_steps(struct tabler *t, const struct core *c, const struct core *inner,
+                       const struct branch *b) {
   if (!writes_table(t, c)) return true;
-  if (c->kind == CORE_SEQ) return find_steps(t, c->first, inner) && find_steps(t, c->second, inner);
-  if (c->kind == CORE_WHILE) return !inner && c->var != TERM_NONE && find_steps(t, c->first, c);
-  return note_step(t, c, c, inner);
+  if (c->kind == CORE_SEQ)
+    return find_steps(t, c->first, inner, b) && find_steps(t, c->second, inner, b);
+  if (c->kind == CORE_WHILE)
+    return !inner && c->var != TERM_NONE && !b && find_steps(t, c->first, c, b);
+  if (note_step(t, c, alone(t, c, b), inner)) return true;
+  if (c->kind != CORE_IF) return false;
+  struct branch yes = {b, c->expr, true}, no = {b, c->expr, false};
+  return find_steps(t, c->first, inner, &yes) && find_steps(t, c->second, inner, &no);
 }
 
 /* ---- how far an element differs -------------------------------------------------------------- */
@@ -192,10 +235,16 @@ static term_id during(const struct tabler *t, term_id array, const struct core *
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
+/* The loop in the claim's program. */
+static const struct core *origin_of(const struct tabler *t, const struct core *loop) {
+  for (size_t i = t->out->loops.len; i-- > 0;)
+    if (t->out->loops.at[i].here == loop) return origin_of(t, t->out->loops.at[i].there);
+  return loop;
+}
+
 /* What the proof has to say in all loops of the command. */
 static void say_in_loops(struct tabler *t, const struct core *c, term_id fact) {
-  if (c->kind == CORE_WHILE)
-    vec_push(&t->out->facts, (struct view_fact){view_origin(t->p, c), fact});
+  if (c->kind == CORE_WHILE) vec_push(&t->out->facts, (struct view_fact){origin_of(t, c), fact});
   if (c->first) say_in_loops(t, c->first, fact);
   if (c->second) say_in_loops(t, c->second, fact);
 }
@@ -206,7 +255,7 @@ static bool say_during(struct tabler *t, term_id array, const struct core *c,
   if (c->kind == CORE_WHILE) {
     term_id fact = during(t, array, inner);
     if (fact == TERM_NONE) return false;
-    vec_push(&t->out->facts, (struct view_fact){view_origin(t->p, c), fact});
+    vec_push(&t->out->facts, (struct view_fact){origin_of(t, c), fact});
     if (inner) return !core_has_loop(c->first);
   }
   const struct core *next[] = {c->first, c->second};
@@ -222,14 +271,6 @@ static bool stores_private(const struct tabler *t, const struct core *c, term_id
   if (c->kind == CORE_ASSIGN) return c->var == array && align_reads_private(t->s, c->expr);
   return (c->first && stores_private(t, c->first, array)) ||
          (c->second && stores_private(t, c->second, array));
-}
-
-static size_t count_writes(const struct core *c, term_id array) {
-  term_list written = {0};
-  core_writes(c, &written);
-  size_t count = terms_count(&written, array);
-  vec_clear(&written);
-  return count;
 }
 
 /* Where the array gets its first value, if all that it has before the loop is the same in both runs
@@ -273,15 +314,19 @@ static const struct core *rewrite(struct tabler *t, const struct core *c) {
   struct core *copy = arena_memdup(kernel_arena(t->k), c, sizeof *c);
   if (c->first) copy->first = rewrite(t, c->first);
   if (c->second) copy->second = rewrite(t, c->second);
+  if (c->kind == CORE_SEQ) return core_seq(kernel_arena(t->k), copy->first, copy->second);
+  if (c->kind == CORE_IF && copy->first->kind == CORE_SKIP && copy->second->kind == CORE_SKIP)
+    return core_skip();
   if (c->kind == CORE_WHILE) vec_push(&t->out->loops, (struct view_loop){copy, c});
   return copy;
 }
 
 /* ---- loops over records ---------------------------------------------------------------------- */
 
-static void begin_loop(struct tabler *t, const struct core *records) {
+static void begin_loop(struct tabler *t, const struct core *whole, const struct core *records) {
+  t->whole = whole;
   t->loop = records;
-  t->steps.len = 0;
+  t->steps.len = t->read.len = 0;
   t->witness = SIZE_MAX;
 }
 
@@ -297,8 +342,8 @@ static bool are_new(const struct tabler *t) {
 
 /* Record by record. False: no. */
 static bool add_by_records(struct tabler *t, size_t at) {
-  begin_loop(t, t->list.at[at]);
-  if (!find_steps(t, t->loop->first, NULL) || !are_new(t)) return false;
+  begin_loop(t, t->list.at[at], t->list.at[at]);
+  if (!find_steps(t, t->loop->first, NULL, NULL) || !are_new(t)) return false;
   term_list arrays = {0};
   bool ok = true;
   for (size_t i = 0; i < t->steps.len; i++)
@@ -423,20 +468,20 @@ static void say_in_nest(struct tabler *t, const struct nest *n, term_id most, te
                        ? if_else(ts, term_and(ts, term_eq(ts, m, key), passed), most, nothing)
                        : nothing;
     term_id fact = within(t, n->array, m, if_else(ts, term_lt(ts, m, key), most, here));
-    vec_push(&t->out->facts, (struct view_fact){view_origin(t->p, loops[i]), fact});
+    vec_push(&t->out->facts, (struct view_fact){origin_of(t, loops[i]), fact});
   }
   if (!n->store) return;
   term_id cells = term_sub(ts, kernel_tag(t->k, n->cell, 2), kernel_tag(t->k, n->cell, 1));
   term_id near = at_most(ts, term_abs(ts, cells), if_else(ts, passed, of_cell, nothing));
-  vec_push(&t->out->facts, (struct view_fact){view_origin(t->p, n->records), near});
+  vec_push(&t->out->facts, (struct view_fact){origin_of(t, n->records), near});
 }
 
 static bool add_by_elements(struct tabler *t, size_t at) {
   struct nest n = {.elements = t->list.at[at], .array = TERM_NONE, .cell = TERM_NONE};
   if (!read_nest(t, n.elements->first, &n) || !n.records) return false;
-  begin_loop(t, n.records);
+  begin_loop(t, n.elements, n.records);
   bool found = n.store ? find_cell_steps(t, &n, n.records->first)
-                       : find_steps(t, n.records->first, n.elements) && read_direct(t, &n);
+                       : find_steps(t, n.records->first, n.elements, NULL) && read_direct(t, &n);
   if (!found || !are_new(t)) return false;
   term_id of_cell = total_of(t, n.array, 0, t->steps.len);
   term_id most = n.store ? stored_bound(t, &n, of_cell) : of_cell;
@@ -446,12 +491,24 @@ static bool add_by_elements(struct tabler *t, size_t at) {
   return true;
 }
 
+/* What is read is equal in both runs, here and around. */
+static void say_equal(struct tabler *t, const struct core *c) {
+  for (size_t i = 0; i < t->read.len; i++) {
+    term_id var = t->read.at[i];
+    term_id equal = term_eq(t->ts, kernel_tag(t->k, var, 1), kernel_tag(t->k, var, 2));
+    say_in_loops(t, c, equal);
+    for (const struct around *a = t->around; a; a = a->further)
+      vec_push(&t->out->facts, (struct view_fact){origin_of(t, a->loop), equal});
+  }
+}
+
 /* Do the arrays that the loop fills become tables? */
 static void add_tables(struct tabler *t, size_t at) {
   const struct core *c = t->list.at[at];
   if (!counts(c) || core_is_random(c) || !writes_table(t, c)) return;
   size_t tables = t->out->tables.len, facts = t->out->facts.len;
   if (add_by_records(t, at) || add_by_elements(t, at)) {
+    say_equal(t, c);
     for (size_t i = 0; i <= at; i++)
       t->list.at[i] = rewrite(t, t->list.at[i]);
   } else {
@@ -460,18 +517,38 @@ static void add_tables(struct tabler *t, size_t at) {
   }
 }
 
-static bool find_tables(struct tabler *t) {
-  const struct core *c = view_program(t->p), *all = core_skip();
-  core_writes(c, &t->written);
+static const struct core *tabled(struct tabler *t, const struct core *c);
+
+static const struct core *tabled_sequence(struct tabler *t, const struct core *c) {
+  struct tabler inside = *t; /* with a list of its own */
+  const struct core *all = core_skip();
+  inside.list = (core_list){0};
   for (; c->kind == CORE_SEQ; c = c->second)
-    vec_push(&t->list, c->first);
-  vec_push(&t->list, c);
-  for (size_t i = 0; i < t->list.len; i++)
-    add_tables(t, i);
-  for (size_t i = t->list.len; i-- > 0;)
-    all = core_seq(kernel_arena(t->k), t->list.at[i], all);
-  t->out->program = all;
-  return t->out->tables.len > 0;
+    vec_push(&inside.list, c->first);
+  vec_push(&inside.list, c);
+  for (size_t i = 0; i < inside.list.len; i++)
+    add_tables(&inside, i);
+  for (size_t i = inside.list.len; i-- > 0;)
+    all = core_seq(kernel_arena(t->k), tabled(&inside, inside.list.at[i]), all);
+  t->steps = inside.steps;
+  t->read = inside.read;
+  vec_clear(&inside.list);
+  return all;
+}
+
+/* The program with tables, which may be filled anew in each iteration of a loop around. */
+static const struct core *tabled(struct tabler *t, const struct core *c) {
+  if (!core_has_loop(c) || !writes_table(t, c)) return c;
+  if (c->kind == CORE_SEQ) return tabled_sequence(t, c);
+  struct core *copy = arena_memdup(kernel_arena(t->k), c, sizeof *c);
+  struct around here = {t->around, c};
+  if (c->kind == CORE_WHILE) t->around = &here;
+  copy->first = tabled(t, c->first);
+  if (c->second) copy->second = tabled(t, c->second);
+  t->around = here.further;
+  if (copy->first == c->first && copy->second == c->second) return c;
+  if (c->kind == CORE_WHILE) vec_push(&t->out->loops, (struct view_loop){copy, c});
+  return copy;
 }
 
 void auto_tables(struct auto_problem *p, struct auto_search *s) {
@@ -486,7 +563,9 @@ void auto_tables(struct auto_problem *p, struct auto_search *s) {
                      .k = claim_kernel(p->goal, CLAIM_FORWARD),
                      .s = align_open(p, s, false),
                      .out = &view};
-  bool found = find_tables(&t);
+  core_writes(before->program, &t.written);
+  view.program = tabled(&t, before->program);
+  bool found = view.tables.len > 0;
   align_close(t.s);
   p->view = &view;
   for (size_t i = 0;
@@ -495,6 +574,6 @@ void auto_tables(struct auto_problem *p, struct auto_search *s) {
   p->view = before;
   view_clear(&view);
   vec_clear(&t.written);
-  vec_clear(&t.list);
   vec_clear(&t.steps);
+  vec_clear(&t.read);
 }

@@ -53,6 +53,18 @@ static const struct auto_row rows[] = {
            "for i in 0..n { for j in 0..k - 1 { if x[i] <= t[j] { u[j + 1] := u[j + 1] + 1; } } }",
            NOISE("u[j]")),
      "eps*k"},
+    {"two tables in a branch",
+     PARAMS "mechanism m(private x : real[n], t : real[k]) emits real adjacent one_changes(x) {\n"
+            "  var u : real[k]; var v : real[k];\n  " RECORDS(
+                "if x[i] <= t[j] { u[j] := u[j] + 1; v[j] := v[j] + 1; }") NOISE("u[j]")
+                NOISE("v[j]") "\n}\nclaim private m epsilon ?;",
+     "2*eps*k"},
+    {"in rounds, by what was released before",
+     PARAMS "mechanism m(private x : real[n]) emits real adjacent one_changes(x) {\n"
+            "  cut := 0.0;\n  for r in 0..k {\n    var u : real[2];\n"
+            "    for i in 0..n { if x[i] <= cut { u[0] := u[0] + 1; } }\n"
+            "    z <$ Lap(u[0], 1/eps); emit z; cut := z;\n  }\n}\nclaim private m epsilon ?;",
+     "eps*k"},
     /* a record may add to the same element again and again; all records differ */
     {"always the first one",
      TABLE("real", RECORDS("if x[i] <= t[j] { u[0] := u[0] + 1; }"), NOISE("u[j]")), NULL},
