@@ -20,8 +20,8 @@ enum { MAX_CASES = 4 }; /* of the adjacency */
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
-static void align_init(struct align *s, struct auto_problem *p, struct auto_search *search,
-                       bool swapped) {
+struct align *align_open(struct auto_problem *p, struct auto_search *search, bool swapped) {
+  struct align *s = arena_new(p->arena, struct align);
   *s = (struct align){.problem = p,
                       .search = search,
                       .ts = p->ts,
@@ -32,9 +32,10 @@ static void align_init(struct align *s, struct auto_problem *p, struct auto_sear
                       .together = -1,
                       .swapped = swapped};
   align_inputs(s);
+  return s;
 }
 
-static void align_clear(struct align *s) {
+void align_close(struct align *s) {
   vec_clear(&s->forms.atoms);
   vec_clear(&s->forms.groups);
   vec_clear(&s->vars);
@@ -141,8 +142,7 @@ struct task {
 };
 
 static struct align *new_align(struct task *t, bool swapped) {
-  struct align *s = arena_new(t->problem->arena, struct align);
-  align_init(s, t->problem, t->search, swapped);
+  struct align *s = align_open(t->problem, t->search, swapped);
   s->keyless = t->keyless;
   vec_push(&t->all, s);
   return s;
@@ -337,7 +337,7 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
   }
   *keys = has_keys(&t);
   for (size_t i = 0; i < t.all.len; i++)
-    align_clear(t.all.at[i]);
+    align_close(t.all.at[i]);
   vec_clear(&t.all);
 }
 
@@ -349,7 +349,7 @@ const char *align_steps(struct auto_problem *p, struct auto_search *search, bool
   bool fits = plan && align_is_fixed(plan->s, plan->cost) && !too_expensive(plan->s, plan->cost);
   const char *steps = fits ? plan_text(plan, &plain) : NULL;
   for (size_t i = 0; i < t.all.len; i++)
-    align_clear(t.all.at[i]);
+    align_close(t.all.at[i]);
   vec_clear(&t.all);
   return steps;
 }

@@ -160,6 +160,10 @@ term_id align_number(struct align *s, struct ratio r, term_id unit);
  * NULL: there are no more. */
 const struct form *align_step(struct align *s, size_t i, size_t constants);
 
+/* A search in one direction, in the arena of the problem. */
+struct align *align_open(struct auto_problem *p, struct auto_search *search, bool swapped);
+void align_close(struct align *s);
+
 /* ---- align_input ------------------------------------------------------------------------------ */
 
 /* Finds private inputs and witnesses. */

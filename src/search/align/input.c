@@ -84,19 +84,23 @@ static void add_scales(struct align *s, const struct core *c) {
   if (c->second) add_scales(s, c->second);
 }
 
+static void add_constants_of(struct align *s, term_id fact) {
+  while (fact != TERM_NONE && term_kind(s->ts, fact) == TERM_FORALL) {
+    term_id var;
+    fact = term_open(s->ts, fact, &var);
+  }
+  if (fact != TERM_NONE) align_add_constants(s, fact);
+}
+
 /* Numbers in the adjacency, the facts and the noise may bound a difference. */
 static void collect_constants(struct align *s) {
   add_constant(s, term_rat(s->ts, 1, 1));
   add_constant(s, term_rat(s->ts, 2, 1));
-  const struct kernel *k = s->k;
-  for (size_t i = 0; i < kernel_fact_count(k); i++) {
-    term_id fact = kernel_fact(k, i);
-    while (fact != TERM_NONE && term_kind(s->ts, fact) == TERM_FORALL) {
-      term_id var;
-      fact = term_open(s->ts, fact, &var);
-    }
-    if (fact != TERM_NONE) align_add_constants(s, fact);
-  }
+  const term_list *tables = &s->problem->view->bounds;
+  for (size_t i = 0; i < kernel_fact_count(s->k); i++)
+    add_constants_of(s, kernel_fact(s->k, i));
+  for (size_t i = 0; i < tables->len; i++)
+    add_constants_of(s, tables->at[i]);
   add_scales(s, s->program);
 }
 
@@ -121,6 +125,8 @@ static void collect_known(struct align *s) {
     known_add(&s->known, fact);
     s->by_instances &= is_about_indices(s, fact);
   }
+  for (size_t i = 0; i < s->problem->view->bounds.len; i++)
+    known_add(&s->known, s->problem->view->bounds.at[i]);
 }
 
 static bool follows(struct align *s, term_id given, term_id goal) {
@@ -167,6 +173,8 @@ void align_inputs(struct align *s) {
     if (!b) continue;
     vec_push(m->args[i]->is_private ? &s->private : &s->public, b->term);
   }
+  for (size_t i = 0; i < s->problem->view->tables.len; i++)
+    vec_push(&s->private, s->problem->view->tables.at[i]);
   term_list vars = {0}, shown = {0};
   auto_witnesses(s->problem, &vars, &shown);
   for (size_t i = 0; i < vars.len; i++)

@@ -1,5 +1,6 @@
 #include "search/base/bounds.h"
 
+#include "search/base/view.h"
 #include "smt/normalise.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -14,6 +15,8 @@ void known_init(struct known *known, struct auto_problem *p, enum claim_directio
   const struct kernel *k = claim_kernel(p->goal, direction);
   for (size_t i = 0; i < kernel_fact_count(k); i++)
     if (!auto_defines_sum(p, kernel_fact(k, i))) known_add(known, kernel_fact(k, i));
+  for (size_t i = 0; i < p->view->bounds.len; i++)
+    known_add(known, p->view->bounds.at[i]);
 }
 
 void known_copy(struct known *to, const struct known *from) {

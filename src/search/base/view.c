@@ -23,6 +23,9 @@ void view_clear(struct view *v) {
   vec_clear(&v->data);
   vec_clear(&v->slides);
   vec_clear(&v->joins);
+  vec_clear(&v->tables);
+  vec_clear(&v->bounds);
+  vec_clear(&v->facts);
   vec_clear(&v->loops);
 }
 
@@ -44,6 +47,9 @@ void view_copy(struct view *to, const struct view *from) {
   COPY_VEC(&to->data, &from->data);
   COPY_VEC(&to->slides, &from->slides);
   COPY_VEC(&to->joins, &from->joins);
+  COPY_VEC(&to->tables, &from->tables);
+  COPY_VEC(&to->bounds, &from->bounds);
+  COPY_VEC(&to->facts, &from->facts);
   COPY_VEC(&to->loops, &from->loops);
 }
 
@@ -140,6 +146,8 @@ void view_copy_facts(const struct auto_problem *p, const struct core *loop, term
   const struct core *origin = view_origin(p, loop);
   struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
   term_list read = {0}, written = {0};
+  for (size_t i = 0; i < v->facts.len; i++)
+    if (v->facts.at[i].loop == origin) vec_push(out, v->facts.at[i].fact);
   core_reads(p->ts, origin, &read);
   core_writes(origin, &written);
   for (size_t i = 0; i < v->copies.len; i++) {

@@ -10,6 +10,7 @@
  *   events    a sample is assumed to be in a range, up to a probability (assume.h)
  *   slides    uniform noise moves, up to a probability (slide.h)
  *   fused     a loop that fills an array is a part of the one that reads it (fuse.h)
+ *   tables    a local array that a loop over data fills is an input (table.h)
  *   joins     branches that sample alike do so once, before they part (join.h)
  *   noise     statements that amount to one sampling are this sampling (normal.h) */
 #ifndef COUPLET_SEARCH_BASE_VIEW_H
@@ -80,6 +81,12 @@ struct view_loop {
   const struct core *here, *there;
 };
 
+/* What the proof has to say in a loop of the claim's program. */
+struct view_fact {
+  const struct core *loop;
+  term_id fact;
+};
+
 struct view {
   const struct core *program;
   const char *fused; /* what the proof says of loops that are parts of others (fuse.h), or NULL */
@@ -91,6 +98,8 @@ struct view {
   term_list constants, data; /* what stands for data that are equal by assumption (assume.h) */
   VEC(struct view_slide) slides;
   VEC(struct view_join) joins;
+  term_list tables, bounds; /* local arrays seen as inputs, and what is known of them */
+  VEC(struct view_fact) facts;
   VEC(struct view_loop) loops; /* that are not the same command */
 };
 
@@ -113,8 +122,8 @@ const struct core *view_origin(const struct auto_problem *p, const struct core *
 term_id view_term(const struct auto_problem *p, term_id t);
 /* A distance between samples of the variable, likewise. */
 term_id view_distance(const struct auto_problem *p, term_id var, term_id t);
-/* What the proof of a loop has to say of copies that it reads: v<1> = t<1> and v<2> = t<2>.
- * Appended. */
+/* What the proof of a loop has to say: of copies that it reads, v<1> = t<1> and v<2> = t<2>, and of
+ * tables. Appended. */
 void view_copy_facts(const struct auto_problem *p, const struct core *loop, term_list *out);
 
 #endif

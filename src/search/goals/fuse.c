@@ -15,6 +15,7 @@
 #include "search/goals/race.h"
 #include "search/goals/rescale.h"
 #include "search/goals/slide.h"
+#include "search/goals/table.h"
 
 typedef VEC(const struct core *) core_list;
 
@@ -110,7 +111,7 @@ void fuse_loops(struct auto_problem *p, struct view *out) {
 
 void auto_fused(struct auto_problem *p, struct auto_search *s) {
   static auto_strategy *const others[] = {
-      auto_align, auto_joint,    auto_joined, auto_slide,    auto_pointwise,
+      auto_align, auto_joint,    auto_joined, auto_slide,    auto_tables,    auto_pointwise,
       auto_race,  auto_composed, auto_assume, auto_rescaled, auto_by_notions};
   const struct view *before = p->view;
   struct view view;

@@ -21,6 +21,7 @@
 #include "search/goals/samplers.h"
 #include "search/goals/shared.h"
 #include "search/goals/slide.h"
+#include "search/goals/table.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
 static void auto_default(struct auto_problem *p, struct auto_search *s) {
@@ -42,6 +43,7 @@ static const struct {
     {{"fuse; align", auto_fused}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
+    {{"tables; align", auto_tables}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},

@@ -118,7 +118,7 @@ static const struct {
     {"accuracy_response_count",
      "{ loop { total yes - i/4 - (sum j in 0..i. (if x[j] then 1 else 0))/2:"
      "  both sqrt(n*ln(2/beta)/2)/2 scale 1/4 draws n - i at most n failure beta; } }",
-     "aHL-SUM", "the coin moves the sum"},
+     "aHL-SUM", "the coins move the sum"},
     {"bad_discrete_laplace",
      "{ loop { law if a then (if v + 1 <= abs(outcome) then"
      "    (1 - exp(-1/b))*exp(-(abs(outcome) - v - 1)/b) else 0)"
