@@ -28,8 +28,14 @@ static bool refuse(char **why, const char *reason) {
 static bool refuse_by_diag(const struct program_claim *claim, struct diag_mark mark, char **why,
                            const char *otherwise) {
   struct diags *diags = &claim->lang->diags;
-  const char *reason = diags->list.len > mark.kept ? diags->list.at[mark.kept].message : otherwise;
+  const struct diag *d = diags->list.len > mark.kept ? &diags->list.at[mark.kept] : NULL;
+  unsigned line = d && d->span.file
+                      ? sources_place(&claim->lang->sources, d->span.file, d->span.begin).line
+                      : 0;
+  char *reason =
+      line ? xasprintf("line %u: %s", line, d->message) : xstrdup(d ? d->message : otherwise);
   refuse(why, reason);
+  free(reason);
   diags_rollback(diags, mark);
   return false;
 }

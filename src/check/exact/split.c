@@ -2,7 +2,10 @@
  * that the expression can be evaluated again. */
 #include "check/exact/engine.h"
 
-enum { CUT_BITS = 100 }; /* of what is left out where an infinite range is cut off */
+enum {
+  CUT_BITS = 100, /* of what is left out where an infinite range is cut off */
+  FEW_VALUES = 64 /* of several dice or coins together */
+};
 
 static bool keep_if_not_empty(struct path *p, path_set *open) {
   if (measure_is_zero(&p->measure))
@@ -35,6 +38,18 @@ static bool split_by_value(struct engine *e, struct path *p, symbol s, struct sp
   ok = ok && engine_try_each(e, p, s, where, open);
   path_free(p);
   return ok;
+}
+
+/* A sum of several dice or coins: their values are tried sooner than kept as inequalities. */
+static bool is_of_few_values(struct path *p, const struct affine *form) {
+  size_t together = 1;
+  bool few = form->count > 1 && measure_knows(&p->measure, form) &&
+             !measure_has_points(&p->measure, form) && measure_all_discrete(&p->measure, form);
+  for (size_t i = 0; few && i < form->count; i++) {
+    slong count = measure_density(&p->measure, form->terms[i].symbol)->count;
+    few = count <= FEW_VALUES && (together *= (size_t)count) <= FEW_VALUES;
+  }
+  return few;
 }
 
 /* The mass beyond is counted as lost: it may belong to any output. */
@@ -77,7 +92,10 @@ bool engine_split(struct engine *e, struct path *p, struct span where, path_set 
     path_free(p);
     engine_fail(e, EXACT_UNSUPPORTED, where, "this cannot be evaluated on symbolic samples");
     break;
-  case QUESTION_SIGN: ok = split_by_sign(p, &q, open); break;
+  case QUESTION_SIGN:
+    ok = is_of_few_values(p, q.form) ? split_by_value(e, p, q.form->terms[0].symbol, where, open)
+                                     : split_by_sign(p, &q, open);
+    break;
   case QUESTION_IRRATIONAL: ok = split_by_irrational(p, &q, open); break;
   case QUESTION_VALUE: ok = split_by_value(e, p, q.symbol, where, open); break;
   case QUESTION_TAIL: ok = cut_tail(e, p, q.symbol, where, open); break;

@@ -198,6 +198,18 @@ static void put_values(struct buffer *out, enum source_language language,
                 is_ours ? "`epsilon eps`" : "`epsilon=\"eps\"`", delta);
 }
 
+/* All steps of the best attempt hold, but it pays more than is claimed. */
+static bool put_cost(struct buffer *out, const struct claim_record *c,
+                     const struct ast_decl *claim) {
+  const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
+  const char *rule = text_at(attempt, "rule");
+  if (!rule || strcmp(rule, "CLAIM") != 0 || claim->as.claim.formula || claim->as.claim.law)
+    return false;
+  buffer_puts(out, "\ntry: a larger cost, or more noise: the steps of the best attempt hold, but "
+                   "what they pay is not known to be within the claim");
+  return true;
+}
+
 /* What to write into a proof block. */
 static void put_block(struct buffer *out, enum source_language language,
                       const struct ast_decl *claim) {
@@ -234,7 +246,7 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
   bool is_sure = advice != NULL;
   if (!advice) advice = text_at(obstacle, "advice");
   if (advice) buffer_printf(out, "\ntry: %s", advice);
-  bool is_advised = advice || put_suspicion(out, language, claim);
+  bool is_advised = advice || put_cost(out, c, claim) || put_suspicion(out, language, claim);
   if (is_sure) return;
   put_values(out, language, claim);
   if (put_instance(out, language, c->causes, claim)) return;

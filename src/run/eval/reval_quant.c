@@ -34,6 +34,13 @@ static size_t index_count(const struct reval *ev) {
   return one > two ? one : two;
 }
 
+static bool fail_quantifier(struct reval *ev, const struct ast_expr *e) {
+  diag_error(&ev->lang->diags, e->span, "not-executable",
+             "this speaks of all numbers, and cannot be evaluated; over a range, "
+             "`forall i in a..b`, it can");
+  return false;
+}
+
 /* What some of the integers do not decide is not known. */
 static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth) {
   bool open = false, is_forall = e->as.quant.is_forall;
@@ -42,7 +49,7 @@ static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth
     open |= is_open(ev, e, i, &low.as.integer, &high.as.integer);
   rvalue_clear(&low);
   rvalue_clear(&high);
-  if (open && is_forall) reval_fail_value(ev, e);
+  if (open && is_forall) fail_quantifier(ev, e);
   if (open && !is_forall)
     diag_error(&ev->lang->diags, e->span, "not-executable", "no index of the inputs is one");
   return !open;
@@ -66,8 +73,7 @@ static bool reval_binders(struct reval *ev, struct rframe *f, const struct ast_e
     fmpz_zero(&low.as.integer);
     fmpz_set_ui(&high.as.integer, index_count(ev));
   } else if (binder->var->type->kind != TYPE_BOOL && !whole) {
-    reval_fail_value(ev, e);
-    ok = false;
+    ok = fail_quantifier(ev, e);
   }
   *truth = is_forall;
   struct rvalue *slot = &f->at[binder->var->slot];

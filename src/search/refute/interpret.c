@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/sample/interp.h"
+#include "search/refute/constants.h"
+
 bool interpret_is_needed(const struct program_claim *claim) {
   bool needed = false;
   for (size_t i = 0; i < claim->module->decl_count; i++) {
@@ -18,6 +21,7 @@ struct choice {
   bool whole;       /* types are integers, not reals */
   unsigned variant; /* 0, 1, 2 */
   size_t number;    /* of the interpretation */
+  slong far;        /* the largest integer that an axiom mentions; at least 2 */
 };
 
 static bool same_type(const struct ast_type *a, const struct ast_type *b) {
@@ -49,16 +53,16 @@ static const struct ast_var *first_of(const struct ast_decl *op, bool abstract) 
 
 /* A number that depends on nothing abstract: a constant, the index, or one thing for even and another
  * for odd ones. */
-static void put_constant(struct buffer *out, const struct ast_var *index, size_t number) {
-  static const char *const constants[INTERPRETATIONS] = {"1", "0", "2", "-1", "1", "0"};
+static void put_constant(struct buffer *out, const struct ast_var *index, const struct choice *c) {
+  const slong constants[INTERPRETATIONS] = {1, c->far, 0, -1, -c->far, 2};
   const char *i = index ? index->name.text : NULL;
-  if (i && number == 1)
+  if (i && c->number == 3)
     buffer_puts(out, i);
-  else if (i && (number == 2 || number == 3))
-    buffer_printf(out, "if %s mod 2 = 0 then %s else %s", i, number == 2 ? "1" : "-1",
-                  number == 2 ? "0" : "1");
+  else if (i && (c->number == 2 || c->number == 4))
+    buffer_printf(out, "if %s mod 2 = 0 then %s else %s", i, c->number == 2 ? "1" : "-1",
+                  c->number == 2 ? "0" : "1");
   else
-    buffer_puts(out, constants[number]);
+    buffer_printf(out, "%ld", (long)constants[c->number]);
 }
 
 /* A number: the abstract argument itself, its negative, or (with an index) one of both. */
@@ -67,7 +71,7 @@ static void put_number(struct buffer *out, const struct ast_decl *op, const stru
   bool rounds = thing && !c->whole && op->as.op.result->kind == TYPE_INT;
   const char *open = rounds ? "floor(" : "", *close = rounds ? ")" : "";
   if (!thing)
-    put_constant(out, index, c->number);
+    put_constant(out, index, c);
   else if (index && c->variant == 1)
     buffer_printf(out, "if %s mod 2 = 0 then %s%s%s else -%s%s%s", index->name.text, open,
                   thing->name.text, close, open, thing->name.text, close);
@@ -90,8 +94,28 @@ static bool put_operator(struct buffer *out, const struct ast_decl *op, const st
   return true;
 }
 
+static slong largest_of_axioms(const struct program_claim *claim) {
+  slong largest = 2;
+  number_list constants = {0};
+  struct interp in;
+  interp_init(&in, claim->lang, claim->module, claim->claim->as.claim.target);
+  for (size_t i = 0; i < claim->module->decl_count; i++)
+    if (claim->module->decls[i]->kind == DECL_AXIOM)
+      constants_of(&constants, &in.ev, claim->module->decls[i]->as.formula);
+  for (size_t i = 0; i < constants.len; i++)
+    if (fmpz_is_one(fmpq_denref(&constants.at[i])) && fmpz_fits_si(fmpq_numref(&constants.at[i])) &&
+        fmpz_cmp_si(fmpq_numref(&constants.at[i]), largest) > 0)
+      largest = fmpz_get_si(fmpq_numref(&constants.at[i]));
+  numbers_clear(&constants);
+  interp_clear(&in);
+  return largest;
+}
+
 char *interpret_text(const struct program_claim *claim, size_t k) {
-  const struct choice c = {.whole = k % 2 == 0, .variant = (unsigned)(k / 2), .number = k};
+  const struct choice c = {.whole = k % 2 == 0,
+                           .variant = (unsigned)(k / 2),
+                           .number = k,
+                           .far = largest_of_axioms(claim)};
   struct buffer b;
   bool ok = true;
   buffer_init(&b);

@@ -116,7 +116,7 @@ static void note_refusal(struct search *s, char *why) {
   s->refusals += !is_ordinary;
   if (!is_ordinary && !s->no_inputs)
     s->no_inputs = xasprintf("a premise (an axiom, the adjacency or an assumption) cannot be "
-                             "checked on values: %s; quantify over ranges a..b where you can",
+                             "checked on values: %s",
                              why);
   free(why);
 }

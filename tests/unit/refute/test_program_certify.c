@@ -344,7 +344,8 @@ static void bound_variables_in_both_runs(void **state) {
     }
 }
 
-/* A quantifier over all integers is decided by an index of the inputs, or not at all. */
+/* A quantifier over all integers is decided by those that stand for all of them, by an index of the
+ * inputs, or not at all. */
 static void integers_without_a_range(void **state) {
   (void)state;
   static const struct {
@@ -354,7 +355,9 @@ static void integers_without_a_range(void **state) {
       {"exists w, v : int. v != w and q<1>[w] = q<2>[w] and q<1>[v] != q<2>[v]", NULL},
       {"not (forall i : int. q<1>[i] = q<2>[i])", NULL},
       {"exists w : int. w >= 1 and q<1>[w] != q<2>[w]", "no index of the inputs"},
-      {"exists w : int. w > 100", "no index of the inputs"}, /* true, but nobody looks so far */
+      {"exists w : int. 2*w > 100", "no index of the inputs"}, /* true, but nobody looks so far */
+      {"exists w : int. w > 100", NULL}, /* 99, 100 and 101 stand for all integers */
+      {"forall w : int. w < 100 or 100 < w", "not adjacent"},
       {"forall i : int. i < 0 or i > 1 or within(q[i], 1)", "cannot be evaluated"},
       {"not (exists i : int. 0 <= i <= 1 and abs(q<1>[i] - q<2>[i]) > 1)", "no index"},
       {"forall i : int. i > 1 or q<1>[i] = q<2>[i]", "not adjacent"},
