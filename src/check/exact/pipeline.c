@@ -407,7 +407,7 @@ size_t pipeline_draw(struct builder *b, const struct ast_dist *d) {
   case DIST_UNIFORM_SET: return draw_item(b, d);
   default:
     return pipeline_refuse(b, d->span,
-                           "randomness must be UniformInt, Bernoulli or a uniform choice");
+                           "noise must be made of Uniform53(), Word64(), UniformInt, coins or choices");
   }
 }
 
