@@ -12,6 +12,7 @@
 #include "smt/cvc5.h"
 #include "smt/facts.h"
 #include "smt/instances.h"
+#include "smt/interval.h"
 #include "smt/powers.h"
 #include "smt/transcend.h"
 #include "smt/witness.h"
@@ -425,11 +426,27 @@ static bool is_shown_after_all(struct smt *smt, const term_list *hyps, size_t gi
          advocate_shows(smt, hyps, given, goal);
 }
 
+/* A comparison of numbers made with exp and ln is computed, not searched for. */
+static bool decide_on_numbers(struct smt *smt, term_id goal) {
+  term_list vars = {0}, none = {0};
+  if (!(term_get(smt->ts, goal)->flags & TERM_HAS_TRANSCENDENTAL)) return false;
+  term_free_vars(smt->ts, goal, &vars);
+  bool holds = vars.len == 0 && interval_prove(smt->ts, &none, goal, smt->deadline);
+  vec_clear(&vars);
+  if (!holds) return false;
+  struct smt_record *record = &vec_last(&smt->records);
+  record->verdict = SMT_VALID;
+  record->method = "interval";
+  set_reason(record, NULL);
+  return true;
+}
+
 /* Cheap attempts first. On nonlinear problems Z3's core can waste its whole budget, so it gets
  * little before the methods made for them, and more after. Where arrays are compared, ground
  * instances nearly always do; with quantifiers Z3 finds no counterexample and does not stop, so
  * what is left after that gets little of everything. */
 static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
+  if (decide_on_numbers(smt, goal)) return;
   bool hard = transcend_applies(smt, hyps->at, hyps->len, goal);
   unsigned rlimit = smt->options.rlimit;
   if (compares_arrays(smt, hyps, goal)) {

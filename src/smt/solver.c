@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/intern.h"
 #include "base/work.h"
@@ -10,7 +11,8 @@
 enum {
   QUESTION_WORK = 2000000, /* on the clock of work: a context, parsing */
   UNIT_WORK = 1000,        /* one of Z3's resource units */
-  SAFETY = 3               /* wall-clock time of a question, in multiples of what is meant */
+  SAFETY = 3,              /* computing time of a question, in multiples of what is meant */
+  PATIENCE = 1000          /* the same for the time by the clock on the wall */
 };
 
 /* Errors are read from the context after each step; nothing is printed, nothing exits. */
@@ -44,7 +46,8 @@ static void count_work(struct solver_session *s, Z3_solver z3) {
   s->units = units;
 }
 
-static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_limits limits) {
+static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_limits limits,
+                             unsigned timeout_ms) {
   Z3_solver solver = NULL;
   if (tactic && strcmp(tactic, SOLVER_CORE) == 0) {
     solver = Z3_mk_simple_solver(ctx);
@@ -63,11 +66,18 @@ static Z3_solver make_solver(Z3_context ctx, const char *tactic, struct solver_l
   if (!solver) return NULL;
   Z3_params params = Z3_mk_params(ctx);
   Z3_params_inc_ref(ctx, params);
-  Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "timeout"), SAFETY * limits.timeout_ms);
+  Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "timeout"), timeout_ms);
   Z3_params_set_uint(ctx, params, Z3_mk_string_symbol(ctx, "rlimit"), units_of(limits));
   Z3_solver_set_params(ctx, solver, params);
   Z3_params_dec_ref(ctx, params);
   return solver;
+}
+
+static void known_clear(struct solver_session *s, struct solver_known *k) {
+  if (k->model) Z3_model_dec_ref(s->ctx, k->model);
+  free(k->reason);
+  k->model = NULL;
+  k->reason = NULL;
 }
 
 static void put_error(struct solver_session *s, struct solver_known *k) {
@@ -103,9 +113,9 @@ static void check(struct solver_session *s, Z3_solver z3, struct solver_known *k
   }
 }
 
-static void check_assertions(struct solver_session *s, Z3_ast_vector assertions, const char *tactic,
-                             struct solver_known *k) {
-  Z3_solver z3 = make_solver(s->ctx, tactic, k->limits);
+static void attempt(struct solver_session *s, Z3_ast_vector assertions, const char *tactic,
+                    unsigned timeout_ms, struct solver_known *k) {
+  Z3_solver z3 = make_solver(s->ctx, tactic, k->limits, timeout_ms);
   if (!z3) {
     put_error(s, k);
     return;
@@ -117,6 +127,34 @@ static void check_assertions(struct solver_session *s, Z3_ast_vector assertions,
   else
     put_error(s, k);
   Z3_solver_dec_ref(s->ctx, z3);
+}
+
+static double milliseconds(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Z3 measures its time on the wall, and a busy machine must not change an answer: what was cut off
+ * although it had hardly computed is asked again, with more time. */
+static void check_assertions(struct solver_session *s, Z3_ast_vector assertions, const char *tactic,
+                             struct solver_known *k) {
+  for (double meant = SAFETY * k->limits.timeout_ms, given = meant;; given *= 4) {
+    const double start = milliseconds(CLOCK_MONOTONIC);
+    const double computed = milliseconds(CLOCK_THREAD_CPUTIME_ID);
+    const int64_t work = work_now();
+    const unsigned units = s->units;
+    attempt(s, assertions, tactic, (unsigned)given, k);
+    bool is_late = milliseconds(CLOCK_MONOTONIC) - start >= given;
+    bool has_computed = milliseconds(CLOCK_THREAD_CPUTIME_ID) - computed >= meant / 2 ||
+                        s->units - units >= units_of(k->limits);
+    if (k->answer != SOLVER_UNKNOWN || !is_late || has_computed ||
+        given >= PATIENCE * k->limits.timeout_ms)
+      return;
+    known_clear(s, k);
+    k->is_own = false;
+    work_add(work - work_now());
+  }
 }
 
 static void parse_and_check(struct solver_session *s, const struct encoding *text,
@@ -136,13 +174,6 @@ static void parse_and_check(struct solver_session *s, const struct encoding *tex
 }
 
 /* ---- sessions ------------------------------------------------------------------------------- */
-
-static void known_clear(struct solver_session *s, struct solver_known *k) {
-  if (k->model) Z3_model_dec_ref(s->ctx, k->model);
-  free(k->reason);
-  k->model = NULL;
-  k->reason = NULL;
-}
 
 void solver_session_clear(struct solver_session *s) {
   for (size_t i = 0; i < s->known.len; i++) {

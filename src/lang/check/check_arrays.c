@@ -39,7 +39,8 @@ const struct type *check_array_call(struct checker *c, struct ast_expr *e,
   report_error(c, e->span, "array-function", "`%s` of an array can be used in programs only",
                info->name);
   if (info->id == BUILTIN_SUM)
-    report_hint(c, "in a formula write a sum as `sum i in 0..n. q<1>[i]`");
+    report_hint(c, "in a formula write a sum as `(sum i in 0..n. %s%s[i])`",
+                array->kind == EXPR_NAME ? array->as.name.text : "q", c->ctx.two_runs ? "<1>" : "");
   else
     report_hint(c, "in a formula say it with `forall i in 0..n. ...`");
   return c->types->error;

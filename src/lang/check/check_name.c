@@ -182,6 +182,11 @@ static void hint_declaration(struct checker *c, const char *name, const char *wh
   else if (amount || size)
     report_hint(c, "declare it above the mechanism: `param %s : %s, %s > 0;`", name,
                 size ? "int" : "real", name);
+  else if (c->ctx.may_ask)
+    report_hint(c,
+                "a claim of accuracy speaks of inputs, parameters, `result` (what is returned) and "
+                "`emitted`; a parameter is declared above: `param %s : real;`",
+                name);
   else
     report_hint(c, "assign it first, `%s := ...;`, or declare it above: `param %s : real;`", name,
                 name);

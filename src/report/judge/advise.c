@@ -157,13 +157,26 @@ static bool put_instance(struct buffer *out, enum source_language language, unsi
   return true;
 }
 
+/* Nothing is proved of floating-point operations but by counting. */
+static bool counts_floats(const struct ast_decl *claim) {
+  const struct ast_type *written = claim->as.claim.target->as.mechanism.routine->returns;
+  const struct type *result = written ? written->type : NULL;
+  return result && type_has_float(result) && !claim->as.claim.at_count;
+}
+
 /* The one thing that would help for sure, or NULL. */
-static const char *remedy(const struct claim_record *c, enum source_language language) {
+static const char *remedy(const struct claim_record *c, const struct ast_decl *claim,
+                          enum source_language language) {
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
   if (c->causes & CAUSE_CONTRADICTION)
     return "take back an assumption on a parameter, a `requires` or an axiom: nothing satisfies all "
            "of them";
+  if (counts_floats(claim))
+    return "a finite claim, `... at eps = 1, x in {0, 1}`, for which all outputs are counted if "
+           "the "
+           "noise is made of words, as by Uniform53() (docs/floating-point.md); or `real` for "
+           "`float`, if rounding does not matter";
   if (c->causes & CAUSE_ENDED)
     return language != SOURCE_COUPLET ? "--timeout 300, which gives the search longer"
                                       : "--timeout 300, which gives the search longer; or a proof "
@@ -241,7 +254,7 @@ static void advise_program(struct buffer *out, const struct claim_record *c, str
                            const struct ast_module *module, const struct ast_decl *claim) {
   enum source_language language = language_of(lang, claim->span);
   const json_t *obstacle = json_object_get(json_object_get(c->detail, "search"), "obstacle");
-  const char *advice = remedy(c, language);
+  const char *advice = remedy(c, claim, language);
   if (!advice && put_missing(out, c, lang, module, claim)) return;
   bool is_sure = advice != NULL;
   if (!advice) advice = text_at(obstacle, "advice");
