@@ -2,7 +2,7 @@
 
 import ast
 
-from .base import (Arr, BOOL, BOTTOM, E, FIXED, INT, Linear, Lst, NONE, Opt, REAL, RNG, Refusal, SCALARS, Tup, holds_list, is_numpy,
+from .base import (Arr, BOOL, BOTTOM, E, FIXED, INT, Linear, Lst, NONE, Opt, REAL, RNG, Refusal, SCALARS, Tup, holds_list, is_decided, is_numpy,
                    is_sample, is_sequence, taint)
 from .expr import RNG_PY
 from .looks import assigned_names, is_summand, may_have_no_value, mutated_names
@@ -186,8 +186,13 @@ class Assignments:
             return False
         reads = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Load)]
         sources = [x.id for x in ast.walk(s.value) if isinstance(x, ast.Name)]
-        return len([x for x in reads if not self.is_length(x)]) <= 1 and not any(n in self.mutated["all"] or (
+        return (len([x for x in reads if not self.is_length(x)]) <= 1 or self.is_public_row(e)) and not any(n in self.mutated["all"] or (
             n in self.assigned and n not in self.constants) for n in sources)
+
+    def is_public_row(self, e):
+        """Are the items a formula over their index, as those of np.arange and np.linspace?"""
+        item, lines = self.capture(lambda: self.item(e, "k"))
+        return not lines and not is_decided(item) and "[" not in item.text and len(item.text) < 60
 
     def names_an_argument(self, name, e, s):
         """An argument under another name, neither of them ever changed: `x = np.asarray(a)`."""
