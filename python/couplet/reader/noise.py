@@ -201,6 +201,9 @@ class Noise:
     def as_draw(self, node):
         """The distribution of an expression that is a sample, or a sample around something."""
         node = self.written_out(node)
+        if isinstance(node, ast.Compare):
+            dist, negated = self.coins(node) if self.coin_of(node) else (None, False)
+            return dist if dist is not None and dist.length is not None and not negated else None
         draw = self.find_draw(node)
         if draw:
             return self.distribution(draw, None)
@@ -267,27 +270,40 @@ class Noise:
             return True
         return any(is_sequence(self.peek(given[x]).type) for x in ("loc", "scale", "p") if x in given)
 
-    def as_coin(self, node):
-        """`rng.random() < p` is true with probability p."""
-        if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+    def coin_of(self, node):
+        """(draw, p, is it true with probability p?) of `rng.random() < p`; or None."""
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
             return None
         sides = [node.left, node.comparators[0]]
-        found = [self.find_draw(s) for s in sides]
-        for i in (0, 1):
-            d = found[i]
-            if d and d.family != "mapped" and d.method in UNIT_UNIFORM and not d.node.args and not d.node.keywords:
+        for i, d in enumerate(self.find_draw(s) for s in sides):
+            if d and d.family != "mapped" and d.method in UNIT_UNIFORM:
                 if self.has_draw(sides[1 - i]):
                     return None
                 known = self.peek(sides[1 - i])
-                if known.private or known.noisy:  # it may be no probability: the comparison says it all
+                if known.private or known.noisy or is_sequence(known.type):  # it may be no probability: the comparison says it all
                     return None
-                p = self.scalar(sides[1 - i], "a probability")
-                below = isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
-                if p.const is not None and not 0 <= p.const <= 1:
-                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.const, "compare with a number between 0 and 1")
-                coin = self.bernoulli(p, node, None)
-                return coin if below else self.negate(coin)
+                return d, sides[1 - i], isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
         return None
+
+    def coins(self, node):
+        """The distribution of such a comparison, of one or of as many as `rng.random(n) < p` has, and whether it is negated."""
+        found = self.coin_of(node)
+        if found is None:
+            return None, False
+        draw, p, below = found
+        p = self.scalar(p, "a probability")
+        if p.const is not None and not 0 <= p.const <= 1:
+            raise Refusal(node, "the probability %s is not between 0 and 1" % p.const, "compare with a number between 0 and 1")
+        given = self.bind_arguments(draw.node, NUMPY[draw.method].split()) if draw.family == "numpy" else {}
+        return self.shaped_draw(self.size_of(given), lambda target, k: self.bernoulli(p, node, target)), not below
+
+    def as_coin(self, node):
+        """A comparison that is a coin, or an array of them."""
+        dist, negated = self.coins(node)
+        if dist is None:
+            return None
+        coin = self.draw(dist, node)
+        return coin if not negated else self.map_one(node, coin, self.negate) if is_sequence(coin.type) else self.negate(coin)
 
     # ---- arguments ------------------------------------------------------------------------------
 
@@ -513,7 +529,7 @@ class Noise:
         pick = None
         if "p" in given and not (isinstance(given["p"], ast.Constant) and given["p"].value is None):
             pick = self.picking(node, given["p"])
-        if is_sequence(a.type) and a.parts is None:
+        if is_sequence(a.type) and a.parts is None and not self.is_public_row(a):
             a = self.stored(a, given["a"])
         return self.shaped_draw(self.size_of(given), lambda target, k: self.choose(node, a, pick, target))
 
