@@ -23,7 +23,7 @@ class Styles(unittest.TestCase):
         """Below an `or`, a bound need not hold: a slice could be shorter."""
         body = "return [v + rng.laplace(scale=1 / epsilon) for v in q[-2:]]"
         read(body, more="requires=\"len(q) >= 2\"")
-        for weak in ("epsilon > 5 or len(q) >= 2 and epsilon > 1", "epsilon > 5 or len(q) == 2 and epsilon > 1"):
+        for weak in ("epsilon > 5 or epsilon > 1 and len(q) >= 2", "epsilon > 5 or epsilon > 1 and len(q) == 2"):
             with self.subTest(weak), self.assertRaises(TranslationError):
                 read(body, more="requires=\"%s\"" % weak)
 
