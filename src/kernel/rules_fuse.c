@@ -84,7 +84,7 @@ static bool read_counting(struct kernel *k, const struct core *loop, struct coun
          !writes(out->step, out->index);
 }
 
-/* i := low; while i < high {step; i := i + 1}, without loops and adversaries in it. */
+/* i := low; while i < high {step; i := i + 1}, without adversaries in it. */
 static bool read_ahead(struct fusion *f, const struct core *c) {
   struct terms *ts = f->k->terms;
   if (c->kind != CORE_SEQ || c->second->kind != CORE_SEQ || c->first->kind != CORE_ASSIGN ||
@@ -96,7 +96,7 @@ static bool read_ahead(struct fusion *f, const struct core *c) {
     return false;
   f->low = c->first->expr;
   f->high = term_arg(ts, guard, 1);
-  return !core_has_loop(f->ahead.step) && !core_calls_adversary(f->ahead.step);
+  return !core_calls_adversary(f->ahead.step);
 }
 
 /* What the first loop writes; false: an iteration depends on those before it. */
@@ -312,7 +312,7 @@ static bool is_visible(const struct fusion *f, unsigned run, term_id post) {
 /*  EQUIV-FUSE   on one side
  *               p; while g {c; s[i := j]; d; j := j + 1}; q
  *    becomes    i := a; while i < h {s; i := i + 1}; p; while g {c; d; j := j + 1}; q
- *  s has no loops and calls no adversary. Each variable that it writes is an array that it reads and
+ *  s calls no adversary. Each variable that it writes is an array that it reads and
  *  writes at index i only, or one whose old value it does not read. The last command of p that writes
  *  j is j := a, and j < h is one of the conjuncts of g. What s reads besides, a and h are not written
  *  by p, c, d. p, g and c do not use the arrays, d uses them at index j only; c is as long as it can be,

@@ -280,6 +280,9 @@ class Program:
             "np.maximum": lambda: "np.maximum(%s, %s)" % (self.arr(0), self.arr(0)),
             "np.floor": lambda: "np.floor(%s)" % self.arr(d - 1),
             "np.zeros": lambda: "np.zeros(len(xs))",
+            "array of coins": lambda: "np.where(rng.random(len(xs)) < 0.25, %s, %s)" % (self.arr(d - 1), self.real(0)),
+            "array of coins >=": lambda: "np.where(rng.random(size=len(xs)) >= 0.25, %s, %s)" % (self.real(0), self.arr_name()),
+            "np.linspace": lambda: "(np.asarray(xs) + np.sum(np.linspace(0, 2, 5)) * np.linspace(1, 3, 3)[1])",
             "np.ones": lambda: "(np.ones(len(xs)) * %s)" % self.real(0),
             "np.full": lambda: "np.full(len(xs), %s)" % self.real(0),
             "np.arange": lambda: "(np.arange(len(xs)) * 0.5)",
@@ -701,7 +704,7 @@ class Program:
             self.new("real", self.draw())
         if r.random() < 0.4:
             self.pick({"noise for later": self.noise_for_later, "walrus": self.walrus, "map": self.mapped,
-                       "first and rest": self.first_and_rest, "another name": self.another_name})
+                       "first and rest": self.first_and_rest, "another name": self.another_name, "versions": self.versions})
         for _ in range(r.randrange(2, 6)):
             self.statement(2)
         if r.random() < 0.3:
@@ -775,6 +778,19 @@ class Program:
         self.put("%s = np.asarray(xs)" % name)
         self.new("arr", "%s * 2 + np.asarray(%s)" % (name, name))
 
+    def versions(self):
+        """One name for one thing after another."""
+        name = self.fresh("version")
+        self.put("%s = %s" % (name, self.real(1)))
+        self.put("%s = [%s + v for v in xs]" % (name, name))
+        self.put("for p in range(len(xs)):")
+        self.put("    %s[p] = %s[p] * 2" % (name, name))
+        self.put("%s = %s(%s) * 0.5" % (name, self.r.choice(["np.asarray", "np.array"]), name))
+        if self.r.random() < 0.5:
+            self.put("%s += 1" % name)
+        self.put("%s = %s" % (name, self.r.choice(["np.clip(%s, -1, 2)", "%s[::-1]", "%s + rng.laplace(scale=2, size=len(xs))"]) % name))
+        self.vars["arr"].append(name)
+
     def counting(self):
         """A list that is only counted, and lists of different lengths side by side."""
         self.say("counted list")
@@ -811,7 +827,7 @@ class Program:
 
     def extras(self):
         """Things that are found in loops for the largest item."""
-        kind = self.r.choice(["inf", "none", "none function"])
+        kind = self.r.choice(["inf", "none", "none function", "none index"])
         best, index = self.fresh("real"), self.fresh("int")
         if kind == "inf":
             self.say("-inf")
@@ -821,6 +837,14 @@ class Program:
             self.put("    if x + rng.laplace(scale=1) > %s:" % best)
             self.put("        %s = x" % best)
             self.put("        %s = p" % index)
+        elif kind == "none index":
+            self.say("None after a loop")
+            where, start = self.fresh("int"), self.r.choice(["None", "-np.inf"])
+            self.put("%s, %s = %s, None" % (best, where, start))
+            self.put("for p, x in enumerate(%s):" % self.r.choice(["xs", "zs[1:]"]))
+            self.put("    if %s%s > %s:" % ("%s is None or " % best if start == "None" else "", self.r.choice(["x", "x + rng.laplace(scale=1)"]), best))
+            self.put("        %s, %s = x, p" % (best, where))
+            self.put("%s = -1 if %s is None else %s" % (index, where, where))
         else:
             self.say("None")
             self.put("%s, %s = None, 0" % (best, index))

@@ -207,6 +207,8 @@ expect 2 "error" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
 "$python" tests/python/test_quantifiers.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "all() and any() in claims"; }
 "$python" tests/python/test_classes_refused.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "refusals of classes"; }
 "$python" tests/python/test_imported.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "interfaces of other files"; }
+"$python" tests/python/test_styles.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "common styles"; }
+"$python" tests/python/test_choices.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "weighted choices"; }
 "$python" tests/python/test_leaks.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "leaks beside the computation"; }
 "$python" tests/python/test_private.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "private data in control"; }
 "$python" tests/python/test_checking.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "check, judge, pytest"; }

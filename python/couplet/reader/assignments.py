@@ -2,8 +2,8 @@
 
 import ast
 
-from .base import (Arr, BOOL, BOTTOM, E, FIXED, INT, Linear, Lst, NONE, Opt, REAL, RNG, Refusal, SCALARS, Tup, holds_list, is_numpy,
-                   is_sample, is_sequence, taint)
+from .base import (Arr, BOOL, BOTTOM, E, FIXED, INT, Linear, Lst, NONE, Opt, REAL, RNG, Refusal, SCALARS, Tup, holds_list, is_decided, is_numpy,
+                   is_sample, is_sequence, taint, unmark)
 from .expr import RNG_PY
 from .looks import assigned_names, is_summand, may_have_no_value, mutated_names
 
@@ -186,14 +186,27 @@ class Assignments:
             return False
         reads = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and x.id == name and isinstance(x.ctx, ast.Load)]
         sources = [x.id for x in ast.walk(s.value) if isinstance(x, ast.Name)]
-        return len([x for x in reads if not self.is_length(x)]) <= 1 and not any(n in self.mutated["all"] or (
+        count = len([x for x in reads if not self.is_length(x)])
+        return (count <= 1 or self.is_public_row(e) or count <= 3 and self.is_short_row(e)) and not any(n in self.mutated["all"] or (
             n in self.assigned and n not in self.constants) for n in sources)
 
-    def names_an_argument(self, name, e, s):
-        """An argument under another name, neither of them ever changed: `x = np.asarray(a)`."""
-        return isinstance(e.type, Arr) and e.item is None and self.types[name] == e.type and self.depth == 1 and not self.loop_stack and \
-            isinstance(s, ast.Assign) and self.assigned.get(name) == 1 and name not in self.mutated["all"] and any(
-                a.dp == e.text and a.name not in self.assigned and a.name not in self.mutated["all"] for a in self.arguments)
+    def is_public_row(self, e):
+        """Are the items a formula over their index, as those of np.arange and np.linspace?"""
+        item, _ = self.capture(lambda: self.item(e, "k"))
+        return self.is_short_row(e) and not is_decided(item) and "[" not in item.text
+
+    def is_short_row(self, e):
+        """Does it cost little to compute an item anew? What is known of the data then is known of it, too."""
+        item, lines = self.capture(lambda: self.item(e, "k"))
+        return not lines and len(unmark(item.text)) < 60
+
+    def names_another(self, name, e, s):
+        """An argument under another name, `x = np.asarray(a)`, or an array that was just made and has none; none of them ever changed."""
+        if not (isinstance(e.type, Arr) and e.item is None and self.types[name] == e.type and self.depth == 1 and not self.loop_stack and
+                isinstance(s, ast.Assign) and self.assigned.get(name) == 1 and name not in self.mutated["all"]):
+            return False
+        return e.text in {d[0] for d in self.declared} or any(
+            a.dp == e.text and a.name not in self.assigned and a.name not in self.mutated["all"] for a in self.arguments)
 
     def is_length(self, name):
         """`len(x)` needs no items."""
@@ -218,7 +231,7 @@ class Assignments:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s, e.local)
-        if self.names_an_expression(name, e, s) or self.names_an_argument(name, e, s):
+        if self.names_an_expression(name, e, s) or self.names_another(name, e, s):
             self.constants[name] = e
             return
         t = self.types[name]

@@ -4,7 +4,7 @@ import ast
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import is_decided, Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_ATOM, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
+from .base import is_decided, is_numpy, Arr, BOOL, BOTTOM, E, INT, Linear, Opt, P_ATOM, P_CMP, P_SUM, Refusal, SCALARS, Tup, is_sequence, taint, type_words
 from .expr import number
 from .looks import assigned_names, breaks, jumps_in, mutated_names
 from .presence import facts
@@ -210,7 +210,7 @@ class Loops:
             e = self.stored(e, node)
             return Iteration("0", "1", lambda k: self.plain(e), Linear({}, 1))
         if e.item is not None and e.parts is None:
-            e = self.stored(e, node)
+            e = e if is_numpy(e.type) and self.is_public_row(e) else self.stored(e, node)
         elif e.parts is not None:
             e = self.stored(taint(E("", e.type, item=e.item, parts=e.parts), e), node) if e.parts else e
         length = e.type.length if isinstance(e.type, Arr) else None

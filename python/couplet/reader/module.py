@@ -8,6 +8,7 @@ import re
 from .base import (BOOL, BOTTOM, FIXED, INT, NONE, REAL, RNG, SCALARS, UNIT, Arr, Linear, Lst, Opt, Places, Refusal, Refusals, dotted,
                    has_bottom, type_text)
 from .claims import NOTIONS, find_claims
+from .choices import with_scores
 from .classes import MechanismClass
 from .expr import number
 from .imported import Interfaces
@@ -46,7 +47,7 @@ class Module:
         self.procedure_text = []
         self.globals = set()       # names of the translation that every routine sees
         self.parameters = {}       # dp name -> (type, [assumptions], node)
-        self.tree = tree if tree is not None else versioned(renamed(parse(source, path)))
+        self.tree = tree if tree is not None else rewritten(parse(source, path))
         self.words, self.stores = words_of(self.tree)
         self.collect()
         self.function_names = set(self.functions)  # kept free for them
@@ -506,6 +507,12 @@ class Module:
         if claim is not first and claim.adjacent != first.adjacent:
             text += " under " + self.formula(claim, claim.adjacent, claim.nodes.get("adjacent"))
         return [self.mark(claim.node, text + ";")]
+
+
+def rewritten(tree):
+    """The file as it is read: with other names and expressions that mean the same."""
+    tree = versioned(renamed(tree))
+    return with_scores(tree, dict(x for s in tree.body if isinstance(s, (ast.Import, ast.ImportFrom)) for x in import_targets(s)))
 
 
 def defaulted(function):

@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
+from .base import (implied, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, SCALARS, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
                    type_words)
 from .expr import RNG_PY, number
 
+SCORES = "scores of\u00b7"  # a function by which probabilities are given (choices.py)
 RNG_SECRETS = "secrets"
 GENERATORS = {"numpy.random.default_rng": RNG, "numpy.random.RandomState": RNG, "numpy.random.Generator": RNG,
               "numpy.random.mtrand.RandomState": RNG, "numpy.random.BitGenerator": RNG,
@@ -28,7 +29,7 @@ NUMPY = {"laplace": "loc scale size", "normal": "loc scale size", "standard_norm
          "random_sample": "size", "rand": "size", "randn": "size", "uniform": "low high size", "binomial": "n p size",
          "choice": "a size replace p"}
 STANDARD = {"random": "", "uniform": "a b", "gauss": "mu sigma", "normalvariate": "mu sigma", "expovariate": "lambd",
-            "randint": "a b", "randrange": "start stop", "choice": "seq", "getrandbits": "k"}
+            "randint": "a b", "randrange": "start stop", "choice": "seq p", "getrandbits": "k"}
 SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
 CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
            "standard_exponential", "randn", "gumbel"}
@@ -70,6 +71,15 @@ def plain_signature(function):
         a.kwonlyargs, a.kw_defaults = [], []
         if not any(d is not None for d in a.defaults):
             a.defaults = []
+
+
+def scores_of(node):
+    """Of `p=` where the reader found the scores of an exponential mechanism; or None."""
+    return node.args[0] if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == SCORES else None
+
+
+def names_in(node):
+    return {x.id for x in ast.walk(node) if isinstance(x, ast.Name)}
 
 
 def is_length(node):
@@ -191,6 +201,9 @@ class Noise:
     def as_draw(self, node):
         """The distribution of an expression that is a sample, or a sample around something."""
         node = self.written_out(node)
+        if isinstance(node, ast.Compare):
+            dist, negated = self.coins(node) if self.coin_of(node) else (None, False)
+            return dist if dist is not None and dist.length is not None and not negated else None
         draw = self.find_draw(node)
         if draw:
             return self.distribution(draw, None)
@@ -257,27 +270,40 @@ class Noise:
             return True
         return any(is_sequence(self.peek(given[x]).type) for x in ("loc", "scale", "p") if x in given)
 
-    def as_coin(self, node):
-        """`rng.random() < p` is true with probability p."""
-        if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
+    def coin_of(self, node):
+        """(draw, p, is it true with probability p?) of `rng.random() < p`; or None."""
+        if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)):
             return None
         sides = [node.left, node.comparators[0]]
-        found = [self.find_draw(s) for s in sides]
-        for i in (0, 1):
-            d = found[i]
-            if d and d.family != "mapped" and d.method in UNIT_UNIFORM and not d.node.args and not d.node.keywords:
+        for i, d in enumerate(self.find_draw(s) for s in sides):
+            if d and d.family != "mapped" and d.method in UNIT_UNIFORM:
                 if self.has_draw(sides[1 - i]):
                     return None
                 known = self.peek(sides[1 - i])
-                if known.private or known.noisy:  # it may be no probability: the comparison says it all
+                if known.private or known.noisy or is_sequence(known.type):  # it may be no probability: the comparison says it all
                     return None
-                p = self.scalar(sides[1 - i], "a probability")
-                below = isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
-                if p.const is not None and not 0 <= p.const <= 1:
-                    raise Refusal(node, "the probability %s is not between 0 and 1" % p.const, "compare with a number between 0 and 1")
-                coin = self.bernoulli(p, node, None)
-                return coin if below else self.negate(coin)
+                return d, sides[1 - i], isinstance(node.ops[0], (ast.Lt, ast.LtE)) == (i == 0)
         return None
+
+    def coins(self, node):
+        """The distribution of such a comparison, of one or of as many as `rng.random(n) < p` has, and whether it is negated."""
+        found = self.coin_of(node)
+        if found is None:
+            return None, False
+        draw, p, below = found
+        p = self.scalar(p, "a probability")
+        if p.const is not None and not 0 <= p.const <= 1:
+            raise Refusal(node, "the probability %s is not between 0 and 1" % p.const, "compare with a number between 0 and 1")
+        given = self.bind_arguments(draw.node, NUMPY[draw.method].split()) if draw.family == "numpy" else {}
+        return self.shaped_draw(self.size_of(given), lambda target, k: self.bernoulli(p, node, target)), not below
+
+    def as_coin(self, node):
+        """A comparison that is a coin, or an array of them."""
+        dist, negated = self.coins(node)
+        if dist is None:
+            return None
+        coin = self.draw(dist, node)
+        return coin if not negated else self.map_one(node, coin, self.negate) if is_sequence(coin.type) else self.negate(coin)
 
     # ---- arguments ------------------------------------------------------------------------------
 
@@ -499,24 +525,42 @@ class Noise:
     def numpy_choice(self, node, given, centre):
         if "replace" in given and not self.yes_or_no(given["replace"], "replace"):
             raise Refusal(given["replace"], "a choice without replacement cannot be read")
-        a = self.expr(given["a"])
-        weights = None
+        a = self.population(given["a"])
+        pick = None
         if "p" in given and not (isinstance(given["p"], ast.Constant) and given["p"].value is None):
-            weights = self.stored(self.want_sequence(self.expr(given["p"]), given["p"]), given["p"])
-        if is_sequence(a.type) and a.parts is None:
+            pick = self.picking(node, given["p"])
+        if is_sequence(a.type) and a.parts is None and not self.is_public_row(a):
             a = self.stored(a, given["a"])
-        return self.shaped_draw(self.size_of(given), lambda target, k: self.choose(node, a, weights, target))
+        return self.shaped_draw(self.size_of(given), lambda target, k: self.choose(node, a, pick, target))
 
-    def choose(self, node, a, weights, target):
+    def population(self, node):
+        """What a choice is made from: numbers below an int (`range(n)`, too), or a list."""
+        if not self.is_range(node):
+            return self.expr(node)
+        if len(node.args) == 1 and not node.keywords:
+            return self.scalar(node.args[0])
+        return self.b_list(ast.copy_location(ast.Call(node.func, [node], []), node))
+
+    def is_range(self, node):
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self.resolve(node.func) == "range"
+
+    def picking(self, node, p):
+        """What draws a position with these probabilities."""
+        scores = scores_of(p)
+        weights = self.expr(p if scores is None else self.without_shift(scores))
+        weights = self.stored(self.as_array(p, self.want_sequence(weights, p)), p)
+        return lambda: self.weighted(node, weights) if scores is None else self.strongest(node, weights)
+
+    def choose(self, node, a, pick, target):
         count = self.length(a) if is_sequence(a.type) else a
         if count.type not in (INT, BOTTOM):
             raise Refusal(node, "a choice is made from a list or below an int")
-        if weights is None:
+        if pick is None:
             last = self.minus_one(node, count)
             text = last.linear.text() if last.linear else self.public(last)
             index = self.emit_sample(None if is_sequence(a.type) else target, "UniformInt(0, %s)" % text, INT, node, last)
         else:
-            index = self.weighted(node, weights)
+            index = pick()
         index.nonneg = True
         if not is_sequence(a.type):
             if target and index.text != target:
@@ -546,6 +590,41 @@ class Noise:
         self.free_index(k)
         return implied(E(index, INT), weights)
 
+    def strongest(self, node, scores):
+        """The place of the largest score with Gumbel noise: each has a probability in proportion to exp(score)."""
+        best, index, k = self.temp("best", REAL), self.temp("index", INT), self.index_name()
+        self.put("%s := 0;" % best, node)
+        self.put("%s := 0;" % index, node)
+        self.put("for %s in 0..%s {" % (k, scores.type.length.text()), node)
+        score = self.num(self.item(scores, k))
+        noisy = self.emit_sample(None, "Gumbel(%s, 1)" % score.text, REAL, node, score)
+        self.put("if %s = 0 or %s > %s {" % (k, noisy.text, best), node)
+        self.put("%s := %s;" % (best, noisy.text), node)
+        self.put("%s := %s;" % (index, k), node)
+        self.put("}", node)
+        self.put("}", node)
+        self.free_index(k)
+        return implied(E(index, INT), noisy)
+
+    def without_shift(self, node, inner=None):
+        """Scores without what is added to all of them, such as the largest one: it does not change the probabilities. `inner`: the
+        variables of the comprehension that makes them."""
+        same = lambda x: not self.has_draw(x) and not (inner or set()) & names_in(x) and self.peek(x).type in SCALARS
+        if isinstance(node, ast.ListComp) and inner is None:
+            bound = {x.id for g in node.generators for x in ast.walk(g.target) if isinstance(x, ast.Name)}
+            return ast.copy_location(ast.ListComp(self.without_shift(node.elt, bound), node.generators), node)
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+            return node
+        left, right = same(node.left), same(node.right)
+        if left == right or left and isinstance(node.op, ast.Div):
+            return node
+        rest = self.without_shift(node.right if left else node.left, inner)
+        if isinstance(node.op, (ast.Mult, ast.Div)):
+            return ast.copy_location(ast.BinOp(*((node.left, node.op, rest) if left else (rest, node.op, node.right))), node)
+        if left and isinstance(node.op, ast.Sub):
+            return ast.copy_location(ast.UnaryOp(ast.USub(), rest), node)
+        return rest
+
     def standard(self, draw, given, centre):
         node, get = draw.node, lambda name, default=None: self.number_or(given, name, default)
         if draw.method == "random":
@@ -571,9 +650,12 @@ class Noise:
             if not isinstance(bits, int) or not 1 <= bits <= 64:
                 raise Refusal(node, "the number of bits must be a constant from 1 to 64")
             return self.integers(node, number(0), number(2 ** bits - 1))
-        a = self.expr(given["seq"])
-        a = a if a.parts is not None else self.stored(self.want_sequence(a, node), node)
-        return Dist(None, lambda target, k: self.choose(node, a, None, target))
+        a = self.population(given["seq"])
+        if not self.is_range(given["seq"]):
+            self.want_sequence(a, node)
+        a = a if a.parts is not None or not is_sequence(a.type) else self.stored(a, node)
+        pick = self.picking(node, given["p"]) if "p" in given else None  # of random.choices
+        return Dist(None, lambda target, k: self.choose(node, a, pick, target))
 
     def mapped(self, draw, centre):
         """A library's own noise, as the sidecar describes it: the distribution over its arguments."""
@@ -615,7 +697,12 @@ class Noise:
             e = dist.sample(target, "0")
             self.learn(key, e.type, node)
             return taint(E(e.text, Arr(e.type, t.length, True, t.batch)), e)
-        name, k = target or self.temp("noise", t), self.index_name()
+        name = target or self.temp("noise", t)
+        if dist.length == Linear({}, 1):
+            e = dist.sample("%s[0]" % name, "0")
+            self.learn(key, e.type, node)
+            return taint(E(name, Arr(self.temp_types[key], dist.length, True, dist.batch)), e)
+        k = self.index_name()
         self.put("for %s in 0..%s {" % (k, dist.length.text()), node)
         e = dist.sample("%s[%s]" % (name, k), k)
         self.put("}", node)

@@ -215,8 +215,9 @@ class NumpyCalls:
         width = self.binary(node, ast.Sub(), high, low)
 
         def item(k):
-            part = taint(E("%s*%s/%s" % (width.at(P_PRODUCT), k if k.isidentifier() or k.isdigit() else "(%s)" % k, steps.at(P_ATOM)),
-                           REAL, P_PRODUCT), width)
+            place = k if k.isidentifier() or k.isdigit() else "(%s)" % k
+            first = place if width.const == 1 else "%s*%s" % (width.at(P_PRODUCT), place)
+            part = taint(E("%s/%s" % (first, steps.at(P_ATOM)), REAL, P_PRODUCT), width)
             return part if low.const == 0 else self.binary(node, ast.Add(), low, part)
         return self.lazy(REAL, count.linear, item, low, high)
 

@@ -100,8 +100,7 @@ static bool *find_states(const struct finder *f, term_id e) {
     changed = false;
     for (size_t i = 0; i < f->g->edges.len; i++) {
       const struct edge *edge = &f->g->edges.at[i];
-      if (!holds[edge->to] || keeps(f->s, f->g, edge, e, holds[edge->from]))
-        continue;
+      if (!holds[edge->to] || keeps(f->s, f->g, edge, e, holds[edge->from])) continue;
       holds[edge->to] = false;
       changed = true;
     }

@@ -9,8 +9,8 @@
 #include "term/subst.h"
 #include "testlib.h"
 
-enum { VARS = 8, CELLS = 5, FIRST = -1, LENGTH = 2, OUTCOMES = 512 };
-enum { I, J, X, Y, T, W, Z, V }; /* the last two are arrays */
+enum { VARS = 9, CELLS = 5, FIRST = -1, LENGTH = 2, OUTCOMES = 512 };
+enum { I, J, X, Y, T, W, C, Z, V }; /* the last two are arrays */
 
 struct lab {
   struct terms terms;
@@ -22,7 +22,7 @@ struct lab {
 };
 
 static void lab_init(struct lab *l, uint64_t seed) {
-  static const char *const names[] = {"i", "j", "x", "y", "t", "w", "z", "v"};
+  static const char *const names[] = {"i", "j", "x", "y", "t", "w", "c", "z", "v"};
   terms_init(&l->terms);
   struct smt_options options = smt_default_options();
   smt_init(&l->smt, &l->terms, &options);
@@ -228,6 +228,10 @@ enum fault {
   NEIGHBOUR_SET,  /* or writes one */
   IN_GUARD,       /* its guard reads the array */
   READ_AFTER_ALL, /* the array is read after a loop that may stop early */
+  INNER_CARRIED,  /* a loop in the first one goes on where it stopped in the iteration before, */
+  INNER_GUARD,    /* runs as often as a variable says that the second loop writes, */
+  INNER_SKIPPED,  /* sets a variable, or does not run at all, */
+  INNER_CELL,     /* or stores into another element */
   FAULTS
 };
 
@@ -241,6 +245,29 @@ static bool coin(struct lab *l) {
   return rng_below(&l->rng, 2) == 0;
 }
 
+/* A loop of the step, from what x is. */
+static const struct core *random_inner(struct lab *l, enum fault f) {
+  struct terms *ts = &l->terms;
+  term_id c = l->var[C], x = l->var[X], i = l->var[I];
+  const struct core *body =
+      set(l, X, plus(l, term_mul(ts, num(l, 2), x), coin(l) ? c : at(l, Z, i)));
+  if (coin(l)) body = then(l, body, put(l, Z, i, plus(l, at(l, Z, i), c)));
+  if (coin(l))
+    body = core_if(l->arena, span_none(), term_eq(ts, c, num(l, 1)), draw(l, X, num(l, 1)), body);
+  if (f == INNER_SKIPPED) body = set(l, X, num(l, 5));
+  if (f == INNER_CELL) body = then(l, body, put(l, Z, c, x));
+  term_id high = f == INNER_SKIPPED   ? plus(l, l->var[W], num(l, -1))
+                 : f == INNER_GUARD   ? l->var[Y]
+                 : f == INNER_CARRIED ? num(l, 3)
+                 : coin(l)            ? num(l, 2)
+                                      : plus(l, i, l->var[W]);
+  const struct core *loop = count_up(l, C, body, term_lt(ts, c, high));
+  if (f == INNER_CARRIED && coin(l)) /* its guard alone reads what the iteration before left */
+    loop = core_while(l->arena, span_none(), term_lt(ts, c, high),
+                      then(l, set(l, X, num(l, 5)), set(l, C, high)));
+  return f == INNER_CARRIED ? loop : then(l, set(l, C, num(l, 0)), loop);
+}
+
 static const struct core *random_step(struct lab *l, enum fault f) {
   term_id i = l->var[I], x = l->var[X];
   const struct core *sample = draw(l, X, coin(l) ? num(l, 1) : l->var[W]);
@@ -248,6 +275,10 @@ static const struct core *random_step(struct lab *l, enum fault f) {
     sample = core_if(l->arena, span_none(), term_eq(&l->terms, i, num(l, 1)), sample,
                      set(l, X, plus(l, i, num(l, 5))));
   if (f == CARRIED) sample = then(l, draw(l, T, num(l, 1)), set(l, X, plus(l, x, l->var[T])));
+  if (f == INNER_SKIPPED)
+    sample = random_inner(l, f);
+  else if (f >= INNER_CARRIED || coin(l))
+    sample = then(l, sample, random_inner(l, f));
   term_id value = f == READS_CHANGED ? plus(l, x, l->var[Y])
                   : f == CHAINED     ? plus(l, x, at(l, Z, plus(l, i, num(l, -1))))
                   : coin(l)          ? plus(l, x, i)
@@ -279,6 +310,7 @@ static const struct core *random_body(struct lab *l, enum fault f, int index) {
   if (coin(l)) c = then(l, set(l, T, plus(l, y, num(l, 1))), c);
   if (coin(l)) c = then(l, set(l, X, y), then(l, c, set(l, Y, plus(l, y, l->var[X]))));
   if (f == LEFT_LATER) c = then(l, set(l, Y, plus(l, y, l->var[X])), c);
+  if (f == INNER_CARRIED) c = then(l, c, set(l, C, num(l, 0)));
   if (f == NEIGHBOUR) c = then(l, c, set(l, Y, plus(l, y, at(l, Z, plus(l, j, num(l, 1))))));
   if (f == NEIGHBOUR_SET) c = then(l, c, put(l, Z, plus(l, j, num(l, 1)), num(l, 7)));
   if (f == MOVES_ON)
