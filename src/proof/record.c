@@ -505,6 +505,11 @@ proof_of step_exponential(struct prover *p, struct span span, const struct core 
   return call(p, rule_exponential(p->k, span, c, how), "exponential", "ctt", c, how->low,
               how->high);
 }
+proof_of step_podium(struct prover *p, struct span span, const struct core *c,
+                     const struct podium *how) {
+  return call(p, rule_podium(p->k, span, c, how), "podium", "ctotttt", c, how->winner,
+              how->runner_up, how->first, how->second, how->low, how->high);
+}
 proof_of step_advanced(struct prover *p, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward) {
   return call(p, rule_advanced(p->k, c1, c2, how, forward, backward), "advanced", "ccjjtotttttoo",

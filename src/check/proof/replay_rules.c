@@ -192,6 +192,11 @@ CALL(exponential) {
   return rule_exponential(r->k, r->span, w[0].command, &how);
 }
 
+CALL(podium) {
+  struct podium how = {w[1].term, w[2].term, w[3].term, w[4].term, w[5].term, w[6].term};
+  return rule_podium(r->k, r->span, w[0].command, &how);
+}
+
 /* ---- composition, equivalent programs, events ------------------------------------------------ */
 
 CALL(advanced) {
@@ -277,6 +282,7 @@ static const struct rule rules[] = {
     {"pure-part", "tJJ", "coo", call_pure_part},
     {"subsample", "ctt", "", call_subsample},
     {"exponential", "ctt", "", call_exponential},
+    {"podium", "ctotttt", "", call_podium},
     {"advanced", "ccjJtotttttoo", "", call_advanced},
     {"noise", "rcj", "", call_noise},
     {"swap", "rj", "", call_swap},

@@ -20,7 +20,7 @@ static const char *const proof_words[] = {
     "flip",   "frame",    "from",     "fuse",      "gaussian",    "ghost",   "gives",
     "have",   "hits",     "inside",   "interval",  "invariant",   "joined",  "keep",
     "law",    "loop",     "map",      "meet",      "most",        "move",    "noise",
-    "null",   "omega",    "only",     "otherwise", "outcomes",    "part",    "pointwise",
+    "null",   "of",       "omega",    "only",     "otherwise", "outcomes",    "part",    "podium",   "pointwise",
     "pure",   "rank",     "renyi",    "restarts",  "run",         "same",    "sample",
     "save",   "scale",    "shift",    "sigma",     "slide",       "split",   "subsample",
     "subset", "swap",     "termwise", "to",        "together",    "total",   "unroll",

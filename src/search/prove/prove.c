@@ -18,6 +18,7 @@
 #include "search/goals/race.h"
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
+#include "search/goals/runner_up.h"
 #include "search/goals/samplers.h"
 #include "search/goals/shared.h"
 #include "search/goals/slide.h"
@@ -43,6 +44,7 @@ static const struct {
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
+    {{"two largest values", auto_runner_up}, true, true},
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
