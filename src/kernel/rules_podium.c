@@ -423,10 +423,9 @@ proof_of rule_podium(struct kernel *k, struct span span, const struct core *c,
   static const char rule[] = "PODIUM";
   if (!kernel_needs_pure(k, rule, span)) return NULL;
   struct podium_code code = {0};
-  term_id price = TERM_NONE, pre = TERM_NONE;
-  bool fits = is_fit(k, how) && code_read(k, c, how, &code);
-  if (fits) price = price_of(k, &code, how);
-  if (price != TERM_NONE) pre = podium_pre(k, rule, span, &code, how, price);
+  term_id price = podium_price(k, c, how), pre = TERM_NONE;
+  if (price != TERM_NONE && code_read(k, c, how, &code))
+    pre = podium_pre(k, rule, span, &code, how, price);
   code_clear(&code);
   if (pre == TERM_NONE)
     return kernel_fail(k, rule, span,
