@@ -143,9 +143,11 @@ static const struct core *shaped(struct finite *w) {
 /* digit <$ UniformInt(0, index), or that until it fits: as many values as nobody can tell. */
 static const struct core *draw_digit(struct finite *w) {
   struct terms *ts = &w->terms;
-  term_id zero = term_int(ts, 0), ends[] = {zero, w->index};
+  term_id zero = term_int(ts, 0);
+  bool once = rng_chance(&w->rng, 1, 2);
+  term_id ends[] = {term_int(ts, once && rng_chance(&w->rng, 1, 2)), w->index};
   const struct core *draw = core_sample(w->arena, span_none(), w->digit, DIST_UNIFORM_INT, ends, 2);
-  if (rng_chance(&w->rng, 1, 2)) return draw;
+  if (once) return draw;
   term_id out = rng_chance(&w->rng, 1, 2) ? zero : term_ite(ts, w->bit, term_int(ts, 1), zero);
   bool early = rng_chance(&w->rng, 1, 4);
   const struct core *start = core_assign(w->arena, span_none(), w->digit, early ? ends[1] : out);
@@ -165,7 +167,7 @@ static const struct core *drawn_and_shaped(struct finite *w) {
 }
 
 COUNTS(drawn, seen.tight > 2 && seen.wrong > 100)
-TEST(drawn, 200) {
+TEST(drawn, 320) {
   const struct core *c1 = drawn_and_shaped(w);
   const struct core *c2 = rng_chance(&w->rng, 1, 2) ? c1 : drawn_and_shaped(w);
   struct choice c;
