@@ -10,6 +10,7 @@
 #ifndef COUPLET_KERNEL_RULES_H
 #define COUPLET_KERNEL_RULES_H
 
+#include "kernel/fraction.h"
 #include "kernel/judgement.h"
 #include "kernel/lossless.h"
 
@@ -142,7 +143,7 @@ struct finite_part {
   term_id spent; /* a term over the memories before: for this the keys are equal afterwards */
   const struct finite_range *ranges;
   size_t range_count;
-  bool termwise; /* sums of exponentials are compared term by term */
+  enum comparison comparison; /* of sums of exponentials (fraction.h) */
 };
 proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
                      const struct core *c2, const struct finite_part *how);

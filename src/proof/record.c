@@ -476,7 +476,7 @@ proof_of step_finite(struct prover *p, struct span span, const struct core *c1,
   proof_of j = rule_finite(p->k, span, c1, c2, how);
   if (!is_recording(p, j)) return j;
   begin(p, p->k, "finite");
-  put(p, "cctn", c1, c2, how->spent, (unsigned)how->termwise);
+  put(p, "cctn", c1, c2, how->spent, (unsigned)how->comparison);
   for (size_t i = 0; i < how->key_count; i++)
     put(p, "too", how->keys[i], TERM_NONE, TERM_NONE);
   for (size_t i = 0; i < how->range_count; i++) {

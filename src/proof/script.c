@@ -445,7 +445,7 @@ static void parse_ranges(struct parser *p, struct script_outcomes *o) {
   o->ranges = arena_take_vec(&p->lang->arena, &ranges);
 }
 
-/* outcomes = "outcomes" name { "," name } [ "from" name ] [ ranges ] "cost" expr [ "termwise" ] ";"
+/* outcomes = "outcomes" name { "," name } [ "from" name ] [ ranges ] "cost" expr [ "termwise" | "majorized" ] ";"
  */
 static struct script_outcomes parse_outcomes(struct parser *p) {
   struct script_outcomes o = {.span = token_span(p, &p->cur)};
@@ -460,7 +460,10 @@ static struct script_outcomes parse_outcomes(struct parser *p) {
   if (accept_word(p, "from")) o.from = expect_name(p, "the variable that the part sets first");
   if (!p->panic && accept_word(p, "by")) parse_ranges(p, &o);
   if (!p->panic && expect_word(p, "cost", "after the variables")) o.cost = parse_expr(p);
-  o.termwise = !p->panic && accept_word(p, "termwise");
+  if (!p->panic && accept_word(p, "termwise"))
+    o.comparison = COMPARE_TERMWISE;
+  else if (!p->panic && accept_word(p, "majorized"))
+    o.comparison = COMPARE_MAJORIZED;
   o.span = span_from(p, o.span.begin);
   expect_semicolon(p, "the cost");
   return o;

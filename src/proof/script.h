@@ -8,6 +8,7 @@
 #ifndef COUPLET_PROOF_SCRIPT_H
 #define COUPLET_PROOF_SCRIPT_H
 
+#include "kernel/fraction.h"
 #include "lang/syntax/lang.h"
 #include "term/term.h"
 
@@ -150,7 +151,7 @@ struct script_outcomes {
   struct script_range *ranges;
   size_t range_count;
   struct ast_expr *cost;
-  bool termwise;
+  enum comparison comparison;
   struct span span;
 };
 

@@ -158,7 +158,7 @@ CALL(finite) {
   term_id *keys = arena_alloc(r->arena, (r->groups + 1) * sizeof *keys);
   struct finite_range *ranges = arena_alloc(r->arena, (r->groups + 1) * sizeof *ranges);
   struct finite_part how = {
-      .keys = keys, .spent = w[2].term, .ranges = ranges, .termwise = w[3].number};
+      .keys = keys, .spent = w[2].term, .ranges = ranges, .comparison = (enum comparison)w[3].number};
   for (size_t i = 0; i < r->groups; i++) {
     const struct word *g = w + 4 + 3 * i;
     struct finite_range range = {.value = g[0].term};

@@ -150,7 +150,7 @@ static term_id first_written(const struct core *c) {
 }
 
 static void write_step(struct listed *l, struct text *out, const char *cost, bool ranges,
-                       bool termwise) {
+                       enum comparison how) {
   text_begin(out, "outcomes ");
   for (size_t i = 0; i < l->keys.len; i++)
     text_print(out, i ? ", %t" : "%t", l->keys.at[i]);
@@ -160,7 +160,8 @@ static void write_step(struct listed *l, struct text *out, const char *cost, boo
     text_print(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),
                term_int(l->ts, r->high + 1));
   }
-  text_print(out, " cost %s%s", cost, termwise ? " termwise" : "");
+  static const char *const words[] = {"", " termwise", " majorized"};
+  text_print(out, " cost %s%s", cost, words[how]);
   text_end(out, ";");
 }
 
@@ -188,23 +189,24 @@ static void open_loop(struct listed *l, struct text *out) {
 
 /* `budget`: of the loop, NULL outside of one. `total`: for a claim that asks for the least. */
 static bool propose(struct listed *l, const char *cost, const char *budget, const char *total) {
+  static const enum comparison ways[] = {COMPARE_TERMWISE, COMPARE_MAJORIZED, COMPARE_WHOLE};
   const struct core *program = claim_program(l->p->goal)->program;
   for (int ranges = l->range_count ? 1 : 0; ranges >= 0; ranges--)
-    for (int termwise = l->is_exponential ? 1 : 0; termwise >= l->is_guess; termwise--) {
+    for (size_t way = l->is_exponential ? 0 : 2; way < (l->is_guess ? 2 : 3); way++) {
       struct text out;
       text_init(&out, l->p);
       text_open(&out, "{");
       if (budget) open_loop(l, &out);
       if (budget) write_invariant(l, &out);
       if (budget) text_line(&out, "budget %s;", budget);
-      write_step(l, &out, cost, ranges, termwise);
+      write_step(l, &out, cost, ranges, ways[way]);
       if (budget) text_close(&out, "}");
       if (budget) listed_loop_others(l->k, program, l->loop, &out);
       text_close(&out, "}");
       const char *proof = text_take(&out);
       if (!proof || auto_is_late(l->search)) return false;
       const struct proof_result *r =
-          auto_try(l->search, &(struct auto_candidate){proof, total, 2 - !ranges - !termwise});
+          auto_try(l->search, &(struct auto_candidate){proof, total, 2 - !ranges - (way > 0)});
       if (r->verdict == PROOF_BELIEVED) return true;
     }
   return false;
@@ -678,7 +680,7 @@ bool listed_part(struct auto_problem *p, const struct core *const *list, size_t 
   if (cost && out->cost != term_rat(p->ts, 0, 1)) {
     struct text text;
     text_init(&text, p);
-    write_step(&l, &text, cost, l.range_count > 0, false);
+    write_step(&l, &text, cost, l.range_count > 0, COMPARE_WHOLE);
     out->step = text_take(&text);
   }
   points_clear(&l.points);
