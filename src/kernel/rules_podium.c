@@ -198,6 +198,41 @@ static bool read_loop(struct podium_code *c, const struct core *loop) {
          !mentions_draws(&c->start, c->end);
 }
 
+/* A value is a sample and this: it is among what `first` may be. TERM_NONE: no sample is. */
+static term_id added_to(struct terms *ts, term_id first, term_id sample) {
+  enum term_kind kind = term_kind(ts, first);
+  term_id found = TERM_NONE;
+  if (kind == TERM_ITE || kind == TERM_MAX || kind == TERM_MIN) {
+    for (size_t i = kind == TERM_ITE; i < term_arg_count(ts, first) && found == TERM_NONE; i++)
+      found = added_to(ts, term_arg(ts, first, i), sample);
+    return found;
+  }
+  if (term_mentions(ts, first, &sample, 1)) found = term_sub(ts, first, sample);
+  return found == TERM_NONE || term_mentions(ts, found, &sample, 1) ? TERM_NONE : found;
+}
+
+/* From now on the names of the samples stand for the values: noise of a family with a location may be
+ * drawn around 0 and added to what it is meant for, if that is known before the noise is. */
+static bool name_values(struct podium_code *c, struct path *p, term_id first) {
+  struct terms *ts = p->k->terms;
+  for (size_t d = 0; d < p->count; d++) {
+    struct draw *one = &p->draws[d];
+    term_id more = added_to(ts, value_of(p, first), one->name);
+    bool known = more != TERM_NONE && !mentions_draws(p, more) && !mentions_draws(&c->start, more);
+    for (size_t i = 0; i < c->any.len && known && p == &c->round; i++)
+      known = c->any.at[i] == c->position || !term_mentions(ts, more, &c->any.at[i], 1);
+    if (!known) continue;
+    term_id sample = term_sub(ts, one->name, more);
+    one->location = term_add(ts, one->location, more);
+    for (size_t i = 0; i < p->to.len; i++)
+      p->to.at[i] = term_subst(ts, p->to.at[i], &one->name, &sample, 1);
+    for (size_t i = 0; i < p->to.len; i++)
+      if (p->to.at[i] == TERM_NONE) return false;
+    if (one->location == TERM_NONE) return false;
+  }
+  return true;
+}
+
 /* One value for each iteration. */
 static bool run_body(struct path *p, const struct core *body) {
   size_t before = p->count;
@@ -253,9 +288,10 @@ static bool code_read(struct kernel *k, const struct core *c, const struct podiu
   forget_written(out, c);
   for (out->iterations = 0; drawn + out->iterations < DRAWS; out->iterations++)
     if (!run_body(&out->start, c->first)) return false;
+  if (!name_values(out, &out->start, how->first)) return false;
   out->seen = state_of(&out->start, how);
   out->before = state_of(&out->round, how);
-  if (!run_body(&out->round, c->first)) return false;
+  if (!run_body(&out->round, c->first) || !name_values(out, &out->round, how->first)) return false;
   out->after = state_of(&out->round, how);
   vec_push(&out->any, out->round.draws[0].name);
   if (!state_is_known(&out->seen, how) || !state_is_known(&out->before, how) ||
@@ -407,7 +443,8 @@ static term_id podium_post(struct kernel *k, const struct podium *how) {
 /*  PODIUM  c = p; while i < h {body; i := i + 1}; p, body without loops, two samplings at most in p
  *          and one in body, outside of branches, all D(e, s) on the reals; D is Lap, or one of Lap,
  *          Exp, Gumbel if y is there; e depends on the memory before c and the index only, s and h
- *          on the memory before c only; x, y integer variables (y may be missing), m and w numbers
+ *          on the memory before c only; a value v is a sample, or one and what depends on what e may
+ *          depend on, and e is then meant with that; x, y integer variables (y may be missing), m and w numbers
  *          over the variables, low and high over the memories before
  *  pre:   i, h, s and the first two labels are equal in both runs, s > 0; there are two values
  *         after the first two values x is the label of the larger one, m that value, w the other one

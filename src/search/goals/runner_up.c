@@ -17,6 +17,8 @@ struct finder {
   struct terms *ts;
   const struct core *loop;
   const struct core *samplings[SAMPLINGS];
+  term_id centres[SAMPLINGS]; /* of the values: noise may be added to them later */
+  term_id index;
   size_t count;
   term_list program;        /* what it writes: equal in both runs, as far as centres mention it */
   term_list places, values; /* integers that may be winners; numbers that may be the values */
@@ -38,15 +40,18 @@ static term_id difference(struct finder *f, struct kernel *k, term_id centre) {
   return d;
 }
 
+/* Where the index may begin: from 0, as far as is known. */
+static term_id low_of(const struct finder *f) {
+  return f->loop->var == TERM_NONE ? term_int(f->ts, 0) : f->loop->args[0];
+}
+
 /* Bounds for all values. */
 static bool bound_all(struct finder *f, struct kernel *k, const struct known *known,
                       struct bounds *out) {
   for (size_t i = 0; i < f->count; i++) {
     term_id given = TERM_NONE;
-    if (f->samplings[i] == f->samplings[0] && f->loop->var != TERM_NONE)
-      given = term_and(f->ts, term_le(f->ts, f->loop->args[0], f->loop->var),
-                       term_lt(f->ts, f->loop->var, f->loop->args[1]));
-    struct bounds b = known_bounds(known, given, difference(f, k, f->samplings[i]->args[0]));
+    if (i == 0) given = term_and(f->ts, term_le(f->ts, low_of(f), f->index), f->loop->expr);
+    struct bounds b = known_bounds(known, given, difference(f, k, f->centres[i]));
     if (b.low == TERM_NONE || b.high == TERM_NONE) return false;
     out->high = i ? known_larger(known, out->high, b.high) : b.high;
     term_id below =
@@ -115,8 +120,8 @@ static bool find_plan(struct finder *f, enum claim_direction direction, struct p
     const struct term_var *v = term_var_get(ts, vars.at[i]);
     if (v->version == 0 || v->run != 0 || v->sort != SORT_INT || !text_is_named(f->p, vars.at[i]))
       continue;
-    term_id d = difference(f, k, f->samplings[0]->args[0]);
-    if (f->loop->var != TERM_NONE) d = term_subst(ts, d, &f->loop->var, &vars.at[i], 1);
+    term_id d = difference(f, k, f->centres[0]);
+    if (d != TERM_NONE) d = term_subst(ts, d, &f->index, &vars.at[i], 1);
     term_id rises = d == TERM_NONE ? d : term_le(ts, term_int(ts, 0), d);
     if (rises != TERM_NONE) consider(f, k, &known, TERM_NONE, rises, term_not(ts, rises), best);
   }
@@ -240,22 +245,52 @@ static void find_variables(struct finder *f) {
   for (size_t i = 0; i < written.len; i++) {
     term_id x = written.at[i];
     if (x == f->samplings[0]->var || !text_is_named(f->p, x)) continue;
-    if (term_sort(f->ts, x) == SORT_INT && x != f->loop->var) terms_add(&f->places, x);
+    if (term_sort(f->ts, x) == SORT_INT && x != f->index) terms_add(&f->places, x);
     if (term_sort(f->ts, x) == SORT_REAL) terms_add(&f->values, x);
   }
   vec_clear(&written);
 }
 
+/* What is added to the sample right after it was drawn; TERM_NONE: nothing that is known before. */
+static term_id added_by(struct finder *f, const struct core *c, term_id sample) {
+  if (c->kind != CORE_ASSIGN || term_sort(f->ts, c->var) != SORT_REAL ||
+      !term_mentions(f->ts, c->expr, &sample, 1))
+    return TERM_NONE;
+  term_id rest = term_sub(f->ts, c->expr, sample);
+  for (size_t i = 0; i < f->program.len && rest != TERM_NONE; i++)
+    if (f->program.at[i] != f->index && term_mentions(f->ts, rest, &f->program.at[i], 1))
+      rest = TERM_NONE;
+  return rest;
+}
+
+/* The sampling, and what the statement after it adds. */
+static void add_sampling(struct finder *f, const struct core *sampling, const struct core *next) {
+  term_id more = next ? added_by(f, next, sampling->var) : TERM_NONE;
+  f->samplings[f->count] = sampling;
+  f->centres[f->count++] =
+      more == TERM_NONE ? sampling->args[0] : term_add(f->ts, sampling->args[0], more);
+}
+
+static const struct core *after_sampling(const struct core *body, const struct core *sampling) {
+  for (; body->kind == CORE_SEQ; body = body->second)
+    if (body->first == sampling)
+      return body->second->kind == CORE_SEQ ? body->second->first : body->second;
+  return NULL;
+}
+
 static void find_samplings(struct finder *f, const struct core *const *list, size_t last) {
-  f->samplings[f->count++] = only_sampling(f->loop->first);
+  const struct core *sampling = only_sampling(f->loop->first);
+  add_sampling(f, sampling, after_sampling(f->loop->first, sampling));
   for (size_t i = last; i-- > 0 && f->count < SAMPLINGS;)
-    if (list[i]->kind == CORE_SAMPLE && list[i]->dist == f->samplings[0]->dist)
-      f->samplings[f->count++] = list[i];
+    if (list[i]->kind == CORE_SAMPLE && list[i]->dist == sampling->dist)
+      add_sampling(f, list[i], list[i + 1]);
 }
 
 static bool try_loop(struct finder *f, const struct core *const *list, size_t last) {
   f->loop = list[last];
   f->count = f->places.len = f->values.len = 0;
+  if (term_kind(f->ts, f->loop->expr) != TERM_LT) return false;
+  f->index = term_arg(f->ts, f->loop->expr, 0);
   const struct core *sampling = only_sampling(f->loop->first);
   if (!sampling || sampling->arg_count != 2 || term_sort(f->ts, sampling->var) != SORT_REAL)
     return false;

@@ -116,6 +116,7 @@ struct style {
   unsigned mistakes;
   bool ahead; /* the first two values come before the loop */
   bool gap;   /* w is not the second value, but the gap to it */
+  bool apart; /* the noise is drawn around 0, and added to the centre afterwards */
   enum dist_kind dist;
 };
 
@@ -155,7 +156,8 @@ static const struct core *program(struct bench *t, const struct style *s) {
   struct terms *ts = &t->terms;
   term_id centre = s->mistakes & NOISE_MOVES ? term_add(ts, by_index(t), t->m) : by_index(t);
   long step = s->mistakes & STEP_TWO ? 2 : 1, end = s->mistakes & TOO_FEW ? 1 : VALUES;
-  const struct core *body = sample(t, t->v, centre, s->dist);
+  const struct core *body = sample(t, t->v, s->apart ? term_int(ts, 0) : centre, s->dist);
+  if (s->apart) body = both(t, body, set(t, t->v, term_add(ts, centre, t->v)));
   body = both(t, body, compare(t, s));
   body = both(t, body, set(t, t->i, term_add(ts, t->i, term_int(ts, step))));
   const struct core *loop =
@@ -265,12 +267,13 @@ static void programs(void **state) {
   size_t taken = 0, refused = 0, spared = 0;
   for (unsigned a = 0; a <= MISTAKES; a++)
     for (unsigned b = 0; b <= MISTAKES; b += a ? 4 : 1)
-      for (unsigned kind = 0; kind < 8; kind++) {
+      for (unsigned kind = 0; kind < 16; kind++) {
         struct bench t;
         bench_init(&t);
         struct style s = {.mistakes = (a ? 1u << (a - 1) : 0) | (b ? 1u << (b - 1) : 0),
                           .ahead = kind & 1,
                           .gap = kind & 2,
+                          .apart = kind & 8,
                           .dist = DIST_LAPLACE};
         const struct core *c = program(&t, &s);
         struct podium how = asked(&t, &s, kind & 4, 0, 1);
@@ -342,7 +345,7 @@ static void prices(void **state) {
     bool places = round % 4 > 0;
     struct bench t;
     bench_init(&t);
-    struct style s = {.ahead = round % 8 > 3, .dist = dists[round % 4]};
+    struct style s = {.ahead = round % 8 > 3, .apart = round % 16 > 7, .dist = dists[round % 4]};
     long one[VALUES], two[VALUES], low = 0, high = 0;
     for (int r = 0; r < VALUES; r++) {
       one[r] = rng_range(&rng, -3, 3) + (round % 3 == 0 && r < 2 ? 20 : 0);
