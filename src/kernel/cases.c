@@ -83,7 +83,8 @@ static term_id decided(struct terms *ts, term_id formula, term_id choice, term_i
 struct splitting {
   struct terms *ts;
   size_t leaves; /* how many more there may be */
-  bool termwise, solve;
+  enum comparison how;
+  bool solve;
   struct points *points; /* or NULL: any case may happen */
 };
 
@@ -117,7 +118,7 @@ static term_id opposite(struct terms *ts, term_id c) {
 static term_id by_cases(struct splitting *s, term_id formula, const bool *here) {
   struct terms *ts = s->ts;
   term_id choice = formula == TERM_NONE || s->leaves < 2 ? TERM_NONE : first_choice(ts, formula);
-  if (choice == TERM_NONE) return term_cleared(ts, formula, s->termwise);
+  if (choice == TERM_NONE) return term_cleared(ts, formula, s->how);
   s->leaves--;
   term_id c = condition_of(ts, choice);
   if (c == TERM_NONE) return TERM_NONE;
@@ -139,8 +140,8 @@ static term_id split_up(struct splitting s, term_id formula) {
   return by_cases(&s, formula, NULL);
 }
 
-term_id term_by_cases(struct terms *ts, term_id formula, bool termwise) {
-  return split_up((struct splitting){ts, CASES_LIMIT, termwise, false, NULL}, formula);
+term_id term_by_cases(struct terms *ts, term_id formula, enum comparison how) {
+  return split_up((struct splitting){ts, CASES_LIMIT, how, false, NULL}, formula);
 }
 
 term_id term_by_cases_given(struct terms *ts, term_id given, term_id formula) {

@@ -6,13 +6,13 @@
 #ifndef COUPLET_KERNEL_CASES_H
 #define COUPLET_KERNEL_CASES_H
 
-#include "term/term.h"
+#include "kernel/fraction.h"
 
 enum { CASES_LIMIT = 1024 /* leaves that one formula may become */ };
 
 /* TERM_NONE only if a builder fails. Formulas with quantifiers stay as they are. Inequalities are
- * cleared of denominators (fraction.h), and compared `termwise` if that is wanted. */
-term_id term_by_cases(struct terms *ts, term_id formula, bool termwise);
+ * cleared of denominators (fraction.h), and compared as is wanted. */
+term_id term_by_cases(struct terms *ts, term_id formula, enum comparison how);
 /* The same for a formula that is wanted where `given` holds: a case that seems impossible then
  * (points.h) is to be refuted, and not split any further. Where a case says that x = t for a variable x
  * that is not in t, t takes its place. What comes out implies the formula where `given` holds. */

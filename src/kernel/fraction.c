@@ -361,6 +361,91 @@ static term_id dominated(struct clearing *x, sum *difference) {
   return all;
 }
 
+/* ---- sums of exponents ----------------------------------------------------------------------- */
+
+enum { UNITS = 8 }; /* exponents on one side */
+
+/* The exponents of one side, each as often as `unit` fits into its coefficient. */
+static size_t units_of(const sum *difference, int sign, const fmpq_t unit, term_id *out) {
+  size_t count = 0;
+  fmpq_t times;
+  fmpq_init(times);
+  for (size_t i = 0; i < difference->len; i++) {
+    const struct item *one = &difference->at[i];
+    if (fmpq_sgn(&one->coefficient) != sign) continue;
+    fmpq_div(times, &one->coefficient, unit);
+    long many =
+        fmpz_fits_si(fmpq_numref(times)) ? labs(fmpz_get_si(fmpq_numref(times))) : UNITS + 1;
+    for (long n = 0; n < many && count <= UNITS; n++) {
+      if (count < UNITS) out[count] = one->exponent;
+      count++;
+    }
+  }
+  fmpq_clear(times);
+  return count;
+}
+
+/* Where public values are 1 and private ones 0: a guess at which exponents are large. */
+static bool is_larger(struct clearing *x, term_id a, term_id b) {
+  term_list vars = {0}, values = {0};
+  term_id d = term_sub(x->ts, a, b);
+  if (d != TERM_NONE) term_free_vars(x->ts, d, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    sort_id sort = term_sort(x->ts, vars.at[i]);
+    bool private = term_var_get(x->ts, vars.at[i])->run != 0;
+    if (sort_is_numeric(sort))
+      vec_push(&values, term_coerce(x->ts, term_int(x->ts, !private), sort));
+    else
+      vars.at[i--] = vec_pop(&vars);
+  }
+  term_id value = d == TERM_NONE ? d : term_subst(x->ts, d, vars.at, values.at, vars.len);
+  bool larger =
+      value != TERM_NONE && term_is_num(x->ts, value) && fmpq_sgn(term_num_value(x->ts, value)) > 0;
+  vec_clear(&vars);
+  vec_clear(&values);
+  return larger;
+}
+
+static void sort_units(struct clearing *x, term_id *units, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0 && is_larger(x, units[j], units[j - 1]); j--) {
+      term_id lower = units[j - 1];
+      units[j - 1] = units[j];
+      units[j] = lower;
+    }
+}
+
+/* Weak majorization: if, for each k, any k of the a have at most the sum of some k of the b, and
+ * there are as many b at least, then sum e^a <= sum e^b (Hardy, Littlewood, Polya; Tomic, Weyl).
+ * TERM_NONE: there are other factors, or too many terms. */
+static term_id majorized(struct clearing *x, sum *difference) {
+  struct terms *ts = x->ts;
+  fmpq_t unit;
+  fmpq_init(unit);
+  bool fits = true;
+  for (size_t i = 0; i < difference->len; i++) {
+    if (fmpq_is_zero(&difference->at[i].coefficient)) continue;
+    fits = fits && difference->at[i].rest == x->one;
+    fmpq_gcd(unit, unit, &difference->at[i].coefficient);
+  }
+  term_id a[UNITS], b[UNITS], all = ts->true_term;
+  size_t needs = fits ? units_of(difference, -1, unit, a) : UNITS + 1;
+  size_t haves = fits ? units_of(difference, 1, unit, b) : 0;
+  fmpq_clear(unit);
+  if (needs > UNITS || haves > UNITS || needs > haves) return TERM_NONE;
+  sort_units(x, b, haves);
+  for (size_t set = 1; set < (size_t)1 << needs; set++) {
+    term_id sum_a = x->zero, sum_b = x->zero;
+    for (size_t i = 0, k = 0; i < needs; i++) {
+      if (!(set >> i & 1)) continue;
+      sum_a = term_add(ts, sum_a, a[i]);
+      sum_b = term_add(ts, sum_b, b[k++]);
+    }
+    all = term_and(ts, all, term_le(ts, sum_a, sum_b));
+  }
+  return all;
+}
+
 /* ---- comparisons ---------------------------------------------------------------------------- */
 
 /* b - a for fractions without denominators. */
@@ -442,7 +527,7 @@ static term_id not_negative(struct clearing *x, sum *difference) {
 }
 
 /* a <= b, cleared; what it demands goes to *demand. TERM_NONE: beyond limits. */
-static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *demand) {
+static term_id cleared(struct terms *ts, term_id le, enum comparison how, term_id *demand) {
   struct clearing x = {.ts = ts, .zero = term_rat(ts, 0, 1), .one = term_rat(ts, 1, 1)};
   struct fraction a = {0}, b = {0};
   sum difference = {0};
@@ -452,7 +537,10 @@ static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *dem
   divide_both(&x, &a, &b);
   if (!x.failed) subtract(&x, &difference, &a, &b);
   term_id result = TERM_NONE;
-  if (!x.failed) result = termwise ? dominated(&x, &difference) : not_negative(&x, &difference);
+  if (!x.failed)
+    result = how == COMPARE_TERMWISE    ? dominated(&x, &difference)
+             : how == COMPARE_MAJORIZED ? majorized(&x, &difference)
+                                        : not_negative(&x, &difference);
   *demand = ts->true_term;
   for (size_t i = 0; i < x.positive.len; i++)
     *demand = term_and(ts, *demand, term_lt(ts, x.zero, x.positive.at[i]));
@@ -464,10 +552,10 @@ static term_id cleared(struct terms *ts, term_id le, bool termwise, term_id *dem
   return failed ? TERM_NONE : result;
 }
 
-term_id term_cleared(struct terms *ts, term_id formula, bool termwise) {
+term_id term_cleared(struct terms *ts, term_id formula, enum comparison how) {
   if (formula == TERM_NONE || term_kind(ts, formula) != TERM_LE) return formula;
-  term_id demand, result = termwise ? cleared(ts, formula, true, &demand) : TERM_NONE;
-  if (result == TERM_NONE) result = cleared(ts, formula, false, &demand);
+  term_id demand, result = cleared(ts, formula, how, &demand);
+  if (result == TERM_NONE) result = cleared(ts, formula, COMPARE_WHOLE, &demand);
   return result == TERM_NONE ? formula : term_and(ts, demand, result);
 }
 
@@ -477,7 +565,7 @@ term_id term_cleared_condition(struct terms *ts, term_id condition, term_id *dem
   if (!strict && term_kind(ts, condition) != TERM_LE) return condition;
   term_id le = strict ? term_not(ts, condition) : condition; /* not a < b is b <= a */
   if (le == TERM_NONE || term_kind(ts, le) != TERM_LE) return condition;
-  term_id result = cleared(ts, le, false, demand);
+  term_id result = cleared(ts, le, COMPARE_WHOLE, demand);
   if (result == TERM_NONE) {
     *demand = ts->true_term;
     return condition;

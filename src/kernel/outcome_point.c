@@ -8,7 +8,7 @@
 #include "term/linear.h"
 #include "term/subst.h"
 
-enum { EQUATIONS = 64, SPLITS = 8 };
+enum { EQUATIONS = 64, SPLITS = 8, WRAPPED_MISSING = 4 };
 
 struct equation {
   term_id left, right; /* only the left side mentions samples */
@@ -49,16 +49,48 @@ static bool is_shifted(struct terms *ts, term_id t, term_id part, term_id *rest,
   return slope == part || *minus;
 }
 
-/* t is (rest + y) mod m or (rest - y) mod m, and y is any of m numbers in a row. */
-static bool is_wrapped(struct terms *ts, term_id t, const struct outcome_sample *y) {
+/* (rest + y) mod m or (rest - y) mod m, and y is any of m - missing numbers in a row. */
+struct wrapped {
+  term_id rest;
+  bool minus;
+  long missing;
+};
+
+static bool is_wrapped(struct terms *ts, term_id t, const struct outcome_sample *y,
+                       struct wrapped *out) {
   if (term_kind(ts, t) != TERM_MOD || y->dist != DIST_UNIFORM_INT || y->above != TERM_NONE ||
       y->upto != TERM_NONE || y->except != TERM_NONE)
     return false;
-  term_id m = term_arg(ts, t, 1), rest, one = term_int(ts, 1);
-  bool minus;
+  term_id m = term_arg(ts, t, 1), one = term_int(ts, 1);
   term_id width = term_add(ts, term_sub(ts, y->args[1], y->args[0]), one);
-  return width == m && is_shifted(ts, term_arg(ts, t, 0), y->name, &rest, &minus) &&
-         !term_mentions(ts, rest, &y->name, 1);
+  term_id missing = width == TERM_NONE ? width : term_sub(ts, m, width);
+  if (missing == TERM_NONE || !term_is_num(ts, missing)) return false;
+  const fmpq *n = term_num_value(ts, missing);
+  if (fmpq_sgn(n) < 0 || fmpz_cmp_si(fmpq_numref(n), WRAPPED_MISSING) > 0) return false;
+  out->missing = fmpz_get_si(fmpq_numref(n));
+  return is_shifted(ts, term_arg(ts, t, 0), y->name, &out->rest, &out->minus) &&
+         !term_mentions(ts, out->rest, &y->name, 1);
+}
+
+/* The value, from 0 to m - 1, is u mod m. */
+static term_id is_residue(struct terms *ts, term_id value, term_id u, term_id m) {
+  term_id plain = term_and(ts, term_le(ts, term_int(ts, 0), u), term_lt(ts, u, m));
+  return term_ite(ts, plain, term_eq(ts, value, u), term_eq(ts, value, term_mod(ts, u, m)));
+}
+
+/* The probability of a value: that of the numbers in a row is the same for all, and those just below
+ * them, which are missing, lead to the other values. */
+static term_id wrapped_mass(struct terms *ts, const struct outcome_sample *y,
+                            const struct wrapped *w, term_id value, term_id m) {
+  term_id inside = term_and(ts, term_le(ts, term_int(ts, 0), value), term_lt(ts, value, m));
+  for (long i = 1; i <= w->missing; i++) {
+    term_id number = term_sub(ts, y->args[0], term_int(ts, i));
+    term_id u = w->minus ? term_sub(ts, w->rest, number) : term_add(ts, w->rest, number);
+    if (u == TERM_NONE) return TERM_NONE;
+    inside = term_and(ts, inside, term_not(ts, is_residue(ts, value, u, m)));
+  }
+  term_id each = term_reciprocal(ts, term_sub(ts, m, term_int(ts, w->missing)));
+  return term_ite(ts, inside, each, term_rat(ts, 0, 1));
 }
 
 /* ---- equations ------------------------------------------------------------------------------ */
@@ -141,7 +173,7 @@ static bool solve_shifted(struct solver *s, term_id *factor) {
 /* The part of the left side that is (rest + y) mod m, outside of which y does not occur, and what
  * it is; or TERM_NONE. */
 static term_id wrapped_part(struct solver *s, size_t equation, const struct outcome_sample *y,
-                            term_id *value) {
+                            struct wrapped *w, term_id *value) {
   struct equation q = s->equations[equation];
   for (size_t e = 0; e < s->count; e++)
     if (e != equation && term_mentions(s->ts, s->equations[e].left, &y->name, 1)) return TERM_NONE;
@@ -149,23 +181,24 @@ static term_id wrapped_part(struct solver *s, size_t equation, const struct outc
   term_subterms(s->ts, q.left, &parts);
   term_id found = TERM_NONE;
   for (size_t i = 0; i < parts.len && found == TERM_NONE; i++)
-    if (is_wrapped(s->ts, parts.at[i], y) && isolate(s, &q, parts.at[i], value))
+    if (is_wrapped(s->ts, parts.at[i], y, w) && isolate(s, &q, parts.at[i], value) &&
+        (!w->missing || !is_open(s, w->rest)))
       found = parts.at[i];
   vec_clear(&parts);
   return found;
 }
 
-/* (rest + y) mod m: whatever rest is, all values from 0 to m - 1 are equally likely. */
+/* (rest + y) mod m: whatever rest is, all values from 0 to m - 1 are equally likely if no number is
+ * missing; else the rest has to be known. */
 static bool solve_wrapped(struct solver *s, term_id *factor) {
   struct terms *ts = s->ts;
   for (size_t e = 0; e < s->count; e++)
     for (size_t i = 0; i < s->o->sample_count; i++) {
       const struct outcome_sample *y = &s->o->samples[i];
-      term_id value, part = s->known[i] ? TERM_NONE : wrapped_part(s, e, y, &value);
+      struct wrapped w;
+      term_id value, part = s->known[i] ? TERM_NONE : wrapped_part(s, e, y, &w, &value);
       if (part == TERM_NONE) continue;
-      term_id m = term_arg(ts, part, 1), zero = term_int(ts, 0);
-      term_id inside = term_and(ts, term_le(ts, zero, value), term_lt(ts, value, m));
-      *factor = term_ite(ts, inside, term_div(ts, term_int(ts, 1), m), term_rat(ts, 0, 1));
+      *factor = wrapped_mass(ts, y, &w, value, term_arg(ts, part, 1));
       s->known[i] = true;
       s->equations[e] = s->equations[--s->count];
       return true;
@@ -264,7 +297,8 @@ static bool name_wrapped(struct kernel *k, const struct outcome_sample *y, size_
   bool done = false;
   for (size_t i = 0; i < parts.len && !done; i++) {
     term_id t = parts.at[i], name = TERM_NONE;
-    if (!is_wrapped(ts, t, y)) continue;
+    struct wrapped w;
+    if (!is_wrapped(ts, t, y, &w)) continue;
     term_id *values = arena_memdup(&k->arena, out->values, (count + 1) * sizeof *values);
     name = kernel_fresh(k, "value", SORT_INT);
     if (!put(ts, values, count, t, name) || is_used(ts, values, count, y->name)) continue;

@@ -2,7 +2,8 @@
  *
  * The values mention integer samples y. Each y has to be determined by what the values are: one of
  * them is y + e or e - y, where e does not depend on samples that are still unknown; or it is
- * (e + y) mod m or (e - y) mod m, where y is uniform on m numbers in a row and occurs nowhere else.
+ * (e + y) mod m or (e - y) mod m, where y is uniform on m numbers in a row, or a few less, and occurs
+ * nowhere else.
  * A function that cannot be inverted in this way has no mass here, and the rule does not apply. */
 #ifndef COUPLET_KERNEL_OUTCOME_POINT_H
 #define COUPLET_KERNEL_OUTCOME_POINT_H

@@ -10,6 +10,7 @@
 #ifndef COUPLET_KERNEL_RULES_H
 #define COUPLET_KERNEL_RULES_H
 
+#include "kernel/fraction.h"
 #include "kernel/judgement.h"
 #include "kernel/lossless.h"
 
@@ -142,7 +143,7 @@ struct finite_part {
   term_id spent; /* a term over the memories before: for this the keys are equal afterwards */
   const struct finite_range *ranges;
   size_t range_count;
-  bool termwise; /* sums of exponentials are compared term by term */
+  enum comparison comparison; /* of sums of exponentials (fraction.h) */
 };
 proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
                      const struct core *c2, const struct finite_part *how);
@@ -179,6 +180,19 @@ term_id subsample_price(struct kernel *k, const struct core *c, const struct sub
 term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how);
 /* The values without their noise, over the index; TERM_NONE likewise. */
 term_id exponential_score(struct kernel *k, const struct core *c);
+
+/* ---- the two largest values (rules_podium.c) --------------------------------------------------- */
+
+/* A loop that keeps the largest and the second largest of values with noise. */
+struct podium {
+  term_id winner, runner_up; /* variables with their labels; runner_up: TERM_NONE if not kept */
+  term_id first, second;     /* the values, over the variables */
+  term_id low, high; /* over the memories before: of a value in run 1 minus that in run 2 */
+};
+proof_of rule_podium(struct kernel *k, struct span span, const struct core *c,
+                     const struct podium *how);
+/* TERM_NONE: the rule does not apply. */
+term_id podium_price(struct kernel *k, const struct core *c, const struct podium *how);
 
 /* ---- advanced composition (rules_compose.c) -------------------------------------------------- */
 

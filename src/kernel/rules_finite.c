@@ -42,7 +42,7 @@ static term_id by_values(struct kernel *k, const struct finite_part *how, size_t
                          term_id formula) {
   struct terms *ts = k->terms;
   if (formula == TERM_NONE || formula == ts->true_term) return formula;
-  if (next == 2 * how->range_count) return term_by_cases(ts, formula, how->termwise);
+  if (next == 2 * how->range_count) return term_by_cases(ts, formula, how->comparison);
   const struct finite_range *r = &how->ranges[next / 2];
   term_id x = kernel_tag(k, r->value, 1 + next % 2), all = k->yes;
   for (long v = r->low; v <= r->high; v++) {

@@ -289,28 +289,48 @@ static bool sampled_read(struct kernel *k, const struct core *c, struct sampled 
          mentions_only(k, &s->loop, s->spread, NULL, 0);
 }
 
-/* Records elsewhere are the same; the one at the place is missing in one of the runs, and moves the
- * location by no more than the bound. */
+/* How far the location moves if these are added to any sum. */
+static term_id moves_within(struct kernel *k, const struct sampled *s, term_id one, term_id two,
+                            const struct subsample *how, term_id a) {
+  struct terms *ts = k->terms;
+  term_id with[] = {term_add(ts, a, one), term_add(ts, a, two)}, moved[2];
+  for (unsigned run = 1; run <= 2; run++)
+    moved[run - 1] = in_run(k, s->location, run, &s->sum, &with[run - 1], 1);
+  return term_le(ts, term_abs(ts, term_sub(ts, moved[0], moved[1])), how->bound);
+}
+
+/* The record of one run is missing in the other, or neither moves the location farther than the
+ * bound: of use where the price of a shift is one of epsilon. */
+static term_id missing_or_small(struct kernel *k, const struct sampled *s,
+                                const struct subsample *how, const term_id *there, term_id a) {
+  struct terms *ts = k->terms;
+  term_id zero = term_coerce(ts, term_int(ts, 0), term_sort(ts, s->sum));
+  term_id missing = term_or(ts, term_eq(ts, there[0], there[1]),
+                            term_or(ts, term_eq(ts, there[0], zero), term_eq(ts, there[1], zero)));
+  enum dist_kind dist = s->noise->dist;
+  if (dist != DIST_LAPLACE && dist != DIST_DISCRETE_LAPLACE) return missing;
+  return term_or(ts, missing,
+                 term_and(ts, moves_within(k, s, there[0], zero, how, a),
+                          moves_within(k, s, zero, there[1], how, a)));
+}
+
+/* Records elsewhere are the same; the one at the place is missing in one of the runs or exchanged,
+ * and moves the location by no more than the bound. */
 static term_id one_record(struct kernel *k, const struct sampled *s, const struct subsample *how) {
   struct terms *ts = k->terms;
   const struct law_loop *l = &s->loop;
-  term_id more = s->more, sum = s->sum, location = s->location;
-  term_id j = kernel_fresh(k, "j", SORT_INT), a = kernel_fresh(k, "a", term_sort(ts, sum));
-  term_id there[2], moved[2], zero = term_int(ts, 0), other[2];
+  term_id j = kernel_fresh(k, "j", SORT_INT), a = kernel_fresh(k, "a", term_sort(ts, s->sum));
+  term_id there[2], other[2];
   for (unsigned run = 1; run <= 2; run++) {
-    other[run - 1] = in_run(k, more, run, &l->index, &j, 1);
-    there[run - 1] = in_run(k, more, run, &l->index, &how->place, 1);
-    term_id with = term_add(ts, a, there[run - 1]);
-    moved[run - 1] = in_run(k, location, run, &sum, &with, 1);
+    other[run - 1] = in_run(k, s->more, run, &l->index, &j, 1);
+    there[run - 1] = in_run(k, s->more, run, &l->index, &how->place, 1);
   }
   term_id elsewhere = term_and(ts, is_in_range(k, l, j), term_ne(ts, j, how->place));
-  term_id missing = term_or(ts, term_eq(ts, there[0], there[1]),
-                            term_or(ts, term_eq(ts, there[0], zero), term_eq(ts, there[1], zero)));
-  term_id distance = term_abs(ts, term_sub(ts, moved[0], moved[1]));
-  term_id near = term_forall(ts, &a, 1, term_le(ts, distance, how->bound));
+  term_id near = term_and(ts, moves_within(k, s, there[0], there[1], how, a),
+                          missing_or_small(k, s, how, there, a));
   return term_and(
       ts, term_forall(ts, &j, 1, term_implies(ts, elsewhere, term_eq(ts, other[0], other[1]))),
-      term_implies(ts, is_in_range(k, l, how->place), term_and(ts, missing, near)));
+      term_implies(ts, is_in_range(k, l, how->place), term_forall(ts, &a, 1, near)));
 }
 
 static term_id sampled_price(struct kernel *k, const struct sampled *s,
@@ -354,8 +374,10 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
       kernel_label(k, term_and_all(ts, same, 5), rule, span,
                    "both runs sample records and noise in the same way"),
       valid,
-      kernel_label(k, one_record(k, s, how), rule, span,
-                   "one record is in one of the runs only, and counts for no more than stated"),
+      kernel_label(
+          k, one_record(k, s, how), rule, span,
+          "one record is in one of the runs only, or exchanged, and counts for no more than "
+          "stated"),
       kernel_label(k, term_le(ts, term_int(ts, 0), how->bound), rule, span,
                    "the bound is not negative"),
       kernel_label(k, term_le(ts, price, k->budget), rule, span, "the budget pays for this part")};
@@ -369,8 +391,9 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
  *             with it, are part of e: it is 0 where they do not hold
  *  pre:   i, h, q, x, s equal in both runs, t for equal x; the distributions make sense; 0 <= k
  *         for j in i..h, j /= w:  e<1>(j) = e<2>(j)
- *         if w is in i..h:  e<1>(w) = e<2>(w), or one of them is 0;  for all a:
- *           |t<1>[x := a + e<1>(w)] - t<2>[x := a + e<2>(w)]| <= k
+ *         if w is in i..h, for all a:  |t<1>[x := a + e<1>(w)] - t<2>[x := a + e<2>(w)]| <= k;
+ *           e<1>(w) = e<2>(w), or one of them is 0, or, if D is Lap or DLap, both of
+ *           |t<1>[x := a + e<1>(w)] - t<2>[x := a]|, |t<1>[x := a] - t<2>[x := a + e<2>(w)]| <= k
  *         price <= B          (dist.h: dist_sampled_price)
  *  conclusion: c ~0 c {y<1> = y<2>} */
 proof_of rule_subsample(struct kernel *k, struct span span, const struct core *c,

@@ -110,6 +110,8 @@ static void walk_steps(const struct script_visitor *v, const struct script_scope
     script_walk(s->loops[i], v);
   for (size_t i = 0; i < s->law_count; i++) {
     use(v, &s->laws[i].name);
+    use(v, &s->laws[i].runner_up);
+    if (s->laws[i].kind == SCRIPT_PODIUM) exprs(v, s->laws[i].values, 2);
     exprs(v, s->laws[i].args, 2);
   }
   for (size_t i = 0; i < s->outcome_count; i++) {

@@ -125,6 +125,10 @@ term_id written_as(const struct terms *ts, const struct core *c, const char *nam
 size_t loop_before(const struct core *const *list, size_t last);
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first);
+/* Where the code that ends with the loop list[last] begins, if PODIUM applies; else last + 1. */
+struct podium;
+size_t podium_from(struct kernel *k, const struct core *const *list, size_t last,
+                   const struct podium *how);
 /* What is spent for such a price: not less, and seen to be not negative. */
 term_id law_spent(struct kernel *k, term_id price);
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,

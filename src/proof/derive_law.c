@@ -1,6 +1,6 @@
-/* `subsample y at w within k;` and `exponential x from l to h;`: a loop whose result has a law that
- * is known as a whole (SUBSAMPLE, EXPONENTIAL); what follows is told that the result is equal in both
- * runs, and has the rest of the budget (CONTRACT). */
+/* `subsample y at w within k;`, `exponential x from l to h;`, `podium x of m, w from l to h;`: a loop
+ * that is known as a whole (SUBSAMPLE, EXPONENTIAL, PODIUM); what follows is told that the result is
+ * equal in both runs, and has the rest of the budget (CONTRACT). */
 #include "kernel/notion.h"
 #include "proof/derive.h"
 #include "term/build.h"
@@ -13,14 +13,57 @@ size_t loop_before(const struct core *const *list, size_t last) {
   return at > 0 && list[at - 1]->kind == CORE_WHILE ? at - 1 : last;
 }
 
+/* Straight code. */
+static bool may_precede(const struct core *c) {
+  return c->kind == CORE_ASSIGN || c->kind == CORE_SAMPLE ||
+         (c->kind == CORE_IF && !core_is_random(c) && !core_has_loop(c));
+}
+
+/* As many of the values as possible are in it, and nothing before the first of them: of what it
+ * writes little is known afterwards. */
+size_t podium_from(struct kernel *k, const struct core *const *list, size_t last,
+                   const struct podium *how) {
+  const struct core *c = list[last];
+  size_t found = podium_price(k, c, how) == TERM_NONE ? last + 1 : last;
+  for (size_t from = last, draws = 0; from-- > 0 && may_precede(list[from]) && draws < 2;) {
+    c = core_seq(kernel_arena(k), list[from], c);
+    if (list[from]->kind != CORE_SAMPLE) continue;
+    draws++;
+    if (podium_price(k, c, how) != TERM_NONE) found = from;
+  }
+  return found;
+}
+
+static struct podium podium_of(struct prover *p, const struct core *loop,
+                               const struct script_law *law) {
+  struct podium how = {.winner = written_as(p->ts, loop, law->name.text), .runner_up = TERM_NONE};
+  if (law->runner_up.text) how.runner_up = written_as(p->ts, loop, law->runner_up.text);
+  how.first = prover_program_term(p, law->values[0], SORT_REAL);
+  how.second = p->error ? TERM_NONE : prover_program_term(p, law->values[1], SORT_REAL);
+  how.low = p->error ? TERM_NONE : prover_formula(p, law->args[0], SORT_REAL);
+  how.high = p->error ? TERM_NONE : prover_formula(p, law->args[1], SORT_REAL);
+  return how;
+}
+
+/* Where the code of the law begins; list[last] if it is not of its kind. */
+static size_t law_from(struct prover *p, const struct core *const *list, size_t last,
+                       const struct script_law *law) {
+  if (law->kind == SCRIPT_SUBSAMPLE) return loop_before(list, last);
+  if (law->kind == SCRIPT_EXPONENTIAL) return last;
+  struct podium how = podium_of(p, list[last], law);
+  size_t from = podium_from(p->k, list, last, &how);
+  return from > last ? last : from;
+}
+
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first) {
   for (size_t i = 0; at->scope && i < at->scope->law_count; i++) {
     const struct script_law *law = &at->scope->laws[i];
-    if (list[last]->kind != (law->is_exponential ? CORE_WHILE : CORE_SAMPLE)) continue;
+    bool sampled = law->kind == SCRIPT_SUBSAMPLE;
+    if (list[last]->kind != (sampled ? CORE_SAMPLE : CORE_WHILE)) continue;
     if (written_as(p->ts, list[last], law->name.text) == TERM_NONE) continue;
-    *first = law->is_exponential ? last : loop_before(list, last);
-    if (list[*first]->kind == CORE_WHILE) return law;
+    *first = law_from(p, list, last, law);
+    if (!sampled || list[*first]->kind == CORE_WHILE) return law;
   }
   return NULL;
 }
@@ -44,26 +87,48 @@ term_id law_spent(struct kernel *k, term_id price) {
   return open ? term_max(ts, term_rat(ts, 0, 1), price) : price;
 }
 
+static proof_of apply_podium(struct prover *p, const struct core *c, const struct core *loop,
+                             const struct script_law *law, term_id *spent) {
+  struct podium how = podium_of(p, loop, law);
+  if (p->error) return NULL;
+  proof_of j = step_podium(p, end_of(c), c, &how);
+  if (j) *spent = podium_price(p->k, c, &how);
+  return j;
+}
+
+static proof_of apply_law(struct prover *p, const struct core *c, const struct script_law *law,
+                          term_id *spent) {
+  bool range = law->kind == SCRIPT_EXPONENTIAL;
+  term_id a = prover_formula(p, law->args[0], range ? SORT_REAL : SORT_INT);
+  term_id b = p->error ? TERM_NONE : prover_formula(p, law->args[1], SORT_REAL);
+  if (p->error) return NULL;
+  struct exponential exponential = {a, b};
+  struct subsample sampled = {a, b};
+  proof_of j = range ? step_exponential(p, end_of(c), c, &exponential)
+                     : step_subsample(p, end_of(c), c, &sampled);
+  if (j)
+    *spent = range ? exponential_price(p->k, c, &exponential)
+                   : law_spent(p->k, subsample_price(p->k, c, &sampled));
+  return j;
+}
+
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
                     const struct script_law *law, term_id post) {
-  struct span span = end_of(c);
-  sort_id first = law->is_exponential ? SORT_REAL : SORT_INT;
-  term_id a = prover_formula(p, law->args[0], first);
-  term_id b = p->error ? TERM_NONE : prover_formula(p, law->args[1], SORT_REAL);
+  static const char *const notes[] = {
+      [SCRIPT_SUBSAMPLE] = "sampled records: afterwards %s is equal in both runs",
+      [SCRIPT_EXPONENTIAL] = "the exponential mechanism: afterwards %s is equal in both runs",
+      [SCRIPT_PODIUM] = "the two largest values: afterwards %s and the gap between the values are "
+                        "equal in both runs"};
+  const struct core *loop = c;
+  while (loop->kind == CORE_SEQ)
+    loop = loop->second;
+  term_id spent = TERM_NONE;
+  proof_of j = law->kind == SCRIPT_PODIUM ? apply_podium(p, c, loop, law, &spent)
+                                          : apply_law(p, c, law, &spent);
   walk_pass(p, at, c);
-  if (p->error) return NULL;
-  struct exponential range = {a, b};
-  struct subsample sampled = {a, b};
-  proof_of j = law->is_exponential ? step_exponential(p, span, c, &range)
-                                   : step_subsample(p, span, c, &sampled);
-  if (!j) return NULL;
-  term_id spent = law->is_exponential ? exponential_price(p->k, c, &range)
-                                      : law_spent(p->k, subsample_price(p->k, c, &sampled));
-  j = step_contract(p, span, spent, post, j);
-  prover_note(p, j,
-              law->is_exponential ? "the exponential mechanism: afterwards %s is equal in both runs"
-                                  : "sampled records: afterwards %s is equal in both runs",
-              law->name.text);
+  if (!j || p->error) return NULL;
+  j = step_contract(p, end_of(c), spent, post, j);
+  prover_note(p, j, notes[law->kind], law->name.text);
   if (j) note_of(&p->notes, p->arena, j)->cost = spent;
   return j;
 }

@@ -206,7 +206,7 @@ proof_of derive_outcomes(struct prover *p, struct walk *at, const struct core *c
                             .spent = spent,
                             .ranges = ranges_in(p, step),
                             .range_count = step->range_count,
-                            .termwise = step->termwise};
+                            .comparison = step->comparison};
   proof_of j = NULL;
   walk_pass(p, at, c);
   struct span span = last_of(c)->span;

@@ -476,7 +476,7 @@ proof_of step_finite(struct prover *p, struct span span, const struct core *c1,
   proof_of j = rule_finite(p->k, span, c1, c2, how);
   if (!is_recording(p, j)) return j;
   begin(p, p->k, "finite");
-  put(p, "cctn", c1, c2, how->spent, (unsigned)how->termwise);
+  put(p, "cctn", c1, c2, how->spent, (unsigned)how->comparison);
   for (size_t i = 0; i < how->key_count; i++)
     put(p, "too", how->keys[i], TERM_NONE, TERM_NONE);
   for (size_t i = 0; i < how->range_count; i++) {
@@ -504,6 +504,11 @@ proof_of step_exponential(struct prover *p, struct span span, const struct core 
                           const struct exponential *how) {
   return call(p, rule_exponential(p->k, span, c, how), "exponential", "ctt", c, how->low,
               how->high);
+}
+proof_of step_podium(struct prover *p, struct span span, const struct core *c,
+                     const struct podium *how) {
+  return call(p, rule_podium(p->k, span, c, how), "podium", "ctotttt", c, how->winner,
+              how->runner_up, how->first, how->second, how->low, how->high);
 }
 proof_of step_advanced(struct prover *p, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward) {

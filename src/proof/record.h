@@ -99,6 +99,8 @@ proof_of step_subsample(struct prover *p, struct span span, const struct core *c
                         const struct subsample *how);
 proof_of step_exponential(struct prover *p, struct span span, const struct core *c,
                           const struct exponential *how);
+proof_of step_podium(struct prover *p, struct span span, const struct core *c,
+                     const struct podium *how);
 proof_of step_advanced(struct prover *p, const struct core *c1, const struct core *c2,
                        const struct advanced *how, proof_of forward, proof_of backward);
 proof_of step_equiv_noise(struct prover *p, unsigned run, const struct core *block, proof_of j);

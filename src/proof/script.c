@@ -445,7 +445,7 @@ static void parse_ranges(struct parser *p, struct script_outcomes *o) {
   o->ranges = arena_take_vec(&p->lang->arena, &ranges);
 }
 
-/* outcomes = "outcomes" name { "," name } [ "from" name ] [ ranges ] "cost" expr [ "termwise" ] ";"
+/* outcomes = "outcomes" name { "," name } [ "from" name ] [ ranges ] "cost" expr [ "termwise" | "majorized" ] ";"
  */
 static struct script_outcomes parse_outcomes(struct parser *p) {
   struct script_outcomes o = {.span = token_span(p, &p->cur)};
@@ -460,21 +460,38 @@ static struct script_outcomes parse_outcomes(struct parser *p) {
   if (accept_word(p, "from")) o.from = expect_name(p, "the variable that the part sets first");
   if (!p->panic && accept_word(p, "by")) parse_ranges(p, &o);
   if (!p->panic && expect_word(p, "cost", "after the variables")) o.cost = parse_expr(p);
-  o.termwise = !p->panic && accept_word(p, "termwise");
+  if (!p->panic && accept_word(p, "termwise"))
+    o.comparison = COMPARE_TERMWISE;
+  else if (!p->panic && accept_word(p, "majorized"))
+    o.comparison = COMPARE_MAJORIZED;
   o.span = span_from(p, o.span.begin);
   expect_semicolon(p, "the cost");
   return o;
 }
 
-/* law = "subsample" name "at" expr "within" expr ";" | "exponential" name "from" expr "to" expr ";" */
+/* "podium" name ["," name] "of" expr "," expr */
+static void parse_podium(struct parser *p, struct script_law *l) {
+  if (accept(p, TOKEN_COMMA)) l->runner_up = expect_name(p, "the variable with the second place");
+  expect_word(p, "of", "after the variables");
+  l->values[0] = parse_expr(p);
+  expect(p, TOKEN_COMMA, "after the largest value");
+  l->values[1] = parse_expr(p);
+}
+
+/* law = "subsample" name "at" expr "within" expr ";" | "exponential" name "from" expr "to" expr ";"
+ *     | podium "from" expr "to" expr ";" */
 static struct script_law parse_law(struct parser *p) {
-  struct script_law l = {.is_exponential = at_word(p, "exponential"),
-                         .span = token_span(p, &p->cur)};
+  struct script_law l = {.span = token_span(p, &p->cur)};
+  l.kind = at_word(p, "subsample") ? SCRIPT_SUBSAMPLE
+           : at_word(p, "podium")  ? SCRIPT_PODIUM
+                                   : SCRIPT_EXPONENTIAL;
+  bool ranges = l.kind != SCRIPT_SUBSAMPLE;
   advance(p);
   l.name = expect_name(p, "the variable with the result");
-  expect_word(p, l.is_exponential ? "from" : "at", "after the variable");
+  if (l.kind == SCRIPT_PODIUM) parse_podium(p, &l);
+  expect_word(p, ranges ? "from" : "at", "after that");
   l.args[0] = parse_expr(p);
-  expect_word(p, l.is_exponential ? "to" : "within", "after that");
+  expect_word(p, ranges ? "to" : "within", "after that");
   l.args[1] = parse_expr(p);
   l.span = span_from(p, l.span.begin);
   expect_semicolon(p, "the step");
@@ -514,7 +531,7 @@ static void parse_item(struct parser *p, struct script_scope *scope, struct scop
   } else if (at_word(p, "outcomes")) {
     struct script_outcomes o = parse_outcomes(p);
     vec_push(&parts->outcomes, o);
-  } else if (at_word(p, "subsample") || at_word(p, "exponential")) {
+  } else if (at_word(p, "subsample") || at_word(p, "exponential") || at_word(p, "podium")) {
     struct script_law l = parse_law(p);
     vec_push(&parts->laws, l);
   } else if (accept_word(p, "gives")) {

@@ -8,6 +8,7 @@
 #ifndef COUPLET_PROOF_SCRIPT_H
 #define COUPLET_PROOF_SCRIPT_H
 
+#include "kernel/fraction.h"
 #include "lang/syntax/lang.h"
 #include "term/term.h"
 
@@ -150,15 +151,20 @@ struct script_outcomes {
   struct script_range *ranges;
   size_t range_count;
   struct ast_expr *cost;
-  bool termwise;
+  enum comparison comparison;
   struct span span;
 };
 
-/* `subsample y at w within k;`, `exponential x from l to h;`: a loop whose result has a known law. */
+enum script_law_kind { SCRIPT_SUBSAMPLE, SCRIPT_EXPONENTIAL, SCRIPT_PODIUM };
+
+/* `subsample y at w within k;`, `exponential x from l to h;`: a loop whose result has a known law;
+ * `podium x, y of m, w from l to h;`: one that keeps the two largest values. */
 struct script_law {
   struct ast_name name; /* of the result */
-  bool is_exponential;
-  struct ast_expr *args[2]; /* as in the text */
+  enum script_law_kind kind;
+  struct ast_name runner_up;  /* podium; NULL text: not kept */
+  struct ast_expr *values[2]; /* podium */
+  struct ast_expr *args[2];   /* as in the text */
   struct span span;
 };
 

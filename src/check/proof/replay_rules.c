@@ -158,7 +158,7 @@ CALL(finite) {
   term_id *keys = arena_alloc(r->arena, (r->groups + 1) * sizeof *keys);
   struct finite_range *ranges = arena_alloc(r->arena, (r->groups + 1) * sizeof *ranges);
   struct finite_part how = {
-      .keys = keys, .spent = w[2].term, .ranges = ranges, .termwise = w[3].number};
+      .keys = keys, .spent = w[2].term, .ranges = ranges, .comparison = (enum comparison)w[3].number};
   for (size_t i = 0; i < r->groups; i++) {
     const struct word *g = w + 4 + 3 * i;
     struct finite_range range = {.value = g[0].term};
@@ -190,6 +190,11 @@ CALL(subsample) {
 CALL(exponential) {
   struct exponential how = {w[1].term, w[2].term};
   return rule_exponential(r->k, r->span, w[0].command, &how);
+}
+
+CALL(podium) {
+  struct podium how = {w[1].term, w[2].term, w[3].term, w[4].term, w[5].term, w[6].term};
+  return rule_podium(r->k, r->span, w[0].command, &how);
 }
 
 /* ---- composition, equivalent programs, events ------------------------------------------------ */
@@ -277,6 +282,7 @@ static const struct rule rules[] = {
     {"pure-part", "tJJ", "coo", call_pure_part},
     {"subsample", "ctt", "", call_subsample},
     {"exponential", "ctt", "", call_exponential},
+    {"podium", "ctotttt", "", call_podium},
     {"advanced", "ccjJtotttttoo", "", call_advanced},
     {"noise", "rcj", "", call_noise},
     {"swap", "rj", "", call_swap},

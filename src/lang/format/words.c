@@ -13,18 +13,19 @@ static const char *const automaton_words[] = {
     "assign", "d",        "final",  "independent", "input",  "insample", "insample'", "mean",
     "noise",  "noninput", "output", "prime",       "shared", "start",    "state",     "when"};
 static const char *const proof_words[] = {
-    "above",  "admit",    "advanced", "aim",       "alone",       "apart",   "at",
-    "back",   "backward", "below",    "block",     "both",        "branch",  "budget",
-    "by",     "case",     "cost",     "counted",   "dead",        "delta",   "deltas",
-    "draws",  "each",     "epsilon",  "eta",       "exponential", "failure", "flatten",
-    "flip",   "frame",    "from",     "fuse",      "gaussian",    "ghost",   "gives",
-    "have",   "hits",     "inside",   "interval",  "invariant",   "joined",  "keep",
-    "law",    "loop",     "map",      "meet",      "most",        "move",    "noise",
-    "null",   "omega",    "only",     "otherwise", "outcomes",    "part",    "pointwise",
-    "pure",   "rank",     "renyi",    "restarts",  "run",         "same",    "sample",
-    "save",   "scale",    "shift",    "sigma",     "slide",       "split",   "subsample",
-    "subset", "swap",     "termwise", "to",        "together",    "total",   "unroll",
-    "upto",   "variant",  "when",     "where",     "within",      "zcdp"};
+    "above",    "admit",    "advanced",  "aim",      "alone",       "apart",     "at",
+    "back",     "backward", "below",     "block",    "both",        "branch",    "budget",
+    "by",       "case",     "cost",      "counted",  "dead",        "delta",     "deltas",
+    "draws",    "each",     "epsilon",   "eta",      "exponential", "failure",   "flatten",
+    "flip",     "frame",    "from",      "fuse",     "gaussian",    "ghost",     "gives",
+    "have",     "hits",     "inside",    "interval", "invariant",   "joined",    "keep",
+    "law",      "loop",     "majorized", "map",      "meet",        "most",      "move",
+    "noise",    "null",     "of",        "omega",    "only",        "otherwise", "outcomes",
+    "part",     "podium",   "pointwise", "pure",     "rank",        "renyi",     "restarts",
+    "run",      "same",     "sample",    "save",     "scale",       "shift",     "sigma",
+    "slide",    "split",    "subsample", "subset",   "swap",        "termwise",  "to",
+    "together", "total",    "unroll",    "upto",     "variant",     "when",      "where",
+    "within",   "zcdp"};
 static const char *const proof_names[] = {"differs", "output", "result", "returned"};
 static const char *const type_words[] = {"bool", "float",  "float32", "int",
                                          "list", "option", "real"};

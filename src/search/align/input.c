@@ -131,8 +131,8 @@ static void collect_known(struct align *s) {
 
 static bool follows(struct align *s, term_id given, term_id goal) {
   if (s->by_instances) return known_entails(&s->known, given, goal);
-  return smt_entails(s->problem->smt, "search", span_none(), s->known.facts.at,
-                     s->known.facts.len, term_implies(s->ts, given, goal)) == SMT_VALID;
+  return smt_entails(s->problem->smt, "search", span_none(), s->known.facts.at, s->known.facts.len,
+                     term_implies(s->ts, given, goal)) == SMT_VALID;
 }
 
 bool align_follows(struct align *s, term_id given, term_id goal) {

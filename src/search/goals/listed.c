@@ -150,7 +150,7 @@ static term_id first_written(const struct core *c) {
 }
 
 static void write_step(struct listed *l, struct text *out, const char *cost, bool ranges,
-                       bool termwise) {
+                       enum comparison how) {
   text_begin(out, "outcomes ");
   for (size_t i = 0; i < l->keys.len; i++)
     text_print(out, i ? ", %t" : "%t", l->keys.at[i]);
@@ -160,7 +160,8 @@ static void write_step(struct listed *l, struct text *out, const char *cost, boo
     text_print(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),
                term_int(l->ts, r->high + 1));
   }
-  text_print(out, " cost %s%s", cost, termwise ? " termwise" : "");
+  static const char *const words[] = {"", " termwise", " majorized"};
+  text_print(out, " cost %s%s", cost, words[how]);
   text_end(out, ";");
 }
 
@@ -188,23 +189,24 @@ static void open_loop(struct listed *l, struct text *out) {
 
 /* `budget`: of the loop, NULL outside of one. `total`: for a claim that asks for the least. */
 static bool propose(struct listed *l, const char *cost, const char *budget, const char *total) {
+  static const enum comparison ways[] = {COMPARE_TERMWISE, COMPARE_MAJORIZED, COMPARE_WHOLE};
   const struct core *program = claim_program(l->p->goal)->program;
   for (int ranges = l->range_count ? 1 : 0; ranges >= 0; ranges--)
-    for (int termwise = l->is_exponential ? 1 : 0; termwise >= l->is_guess; termwise--) {
+    for (size_t way = l->is_exponential ? 0 : 2; way < (l->is_guess ? 2 : 3); way++) {
       struct text out;
       text_init(&out, l->p);
       text_open(&out, "{");
       if (budget) open_loop(l, &out);
       if (budget) write_invariant(l, &out);
       if (budget) text_line(&out, "budget %s;", budget);
-      write_step(l, &out, cost, ranges, termwise);
+      write_step(l, &out, cost, ranges, ways[way]);
       if (budget) text_close(&out, "}");
       if (budget) listed_loop_others(l->k, program, l->loop, &out);
       text_close(&out, "}");
       const char *proof = text_take(&out);
       if (!proof || auto_is_late(l->search)) return false;
       const struct proof_result *r =
-          auto_try(l->search, &(struct auto_candidate){proof, total, 2 - !ranges - !termwise});
+          auto_try(l->search, &(struct auto_candidate){proof, total, 2 - !ranges - (way > 0)});
       if (r->verdict == PROOF_BELIEVED) return true;
     }
   return false;
@@ -305,21 +307,28 @@ static void try_whole(struct listed *l) {
 
 /* ---- a loop --------------------------------------------------------------------------------- */
 
-/* An index at which alone the data of iterations can differ: a name for it, or TERM_NONE. */
-static term_id differing_index(struct listed *l, term_id same) {
+/* Indices, by name, at which alone the data of iterations can differ; appended. None: it is not
+ * known where. */
+static void differing_indices(struct listed *l, term_id same, term_list *out) {
   struct terms *ts = l->ts;
   term_list named = {0};
-  term_id found = TERM_NONE;
+  term_id differs = term_not(ts, same), one_of_them = term_bool(ts, false);
   for (size_t i = 0; i < l->known.facts.len; i++)
     term_free_vars(ts, l->known.facts.at[i], &named);
-  for (size_t i = 0; i < named.len && found == TERM_NONE; i++) {
+  bool found = false;
+  for (size_t i = 0; i < named.len && !found; i++) {
     const struct term_var *v = term_var_get(ts, named.at[i]);
-    if (v->version > 0 && v->sort == SORT_INT && text_is_named(l->p, named.at[i]) &&
-        known_entails(&l->known, term_not(ts, same), term_eq(ts, l->index, named.at[i])))
-      found = named.at[i];
+    if (v->version == 0 || v->sort != SORT_INT || !text_is_named(l->p, named.at[i])) continue;
+    term_id here = term_eq(ts, l->index, named.at[i]);
+    if (known_entails(&l->known, differs, here)) {
+      out->len = 0;
+      found = true;
+    }
+    vec_push(out, named.at[i]);
+    one_of_them = term_or(ts, one_of_them, here);
   }
+  if (!found && (out->len < 2 || !known_entails(&l->known, differs, one_of_them))) out->len = 0;
   vec_clear(&named);
-  return found;
 }
 
 /* Maximal terms of the code that are about data alone: `v = i`, b[i], x. */
@@ -410,17 +419,33 @@ static bool try_positions(struct listed *l, const term_list *data) {
   return true;
 }
 
-/* The adjacency names the one iteration in which data differ. */
-static void try_one(struct listed *l, term_id same) {
-  term_id at = differing_index(l, same);
-  if (at == TERM_NONE) return;
-  term_id least = l->p->wants_least ? price(l, NULL, NULL, 0) : claim_epsilon(l->p->goal);
-  const char *name = text_of(l->p, at), *index = text_of(l->p, l->index);
-  const char *each = least == TERM_NONE ? NULL : text_of(l->p, least);
-  if (!name || !index || !each) return;
-  const char *cost = arena_printf(l->p->arena, "if %s = %s then %s else 0", index, name, each);
-  const char *budget = arena_printf(l->p->arena, "if %s <= %s then %s else 0", index, name, each);
-  propose(l, cost, budget, l->p->wants_least ? each : NULL);
+/* The adjacency names the iterations in which data differ: each pays as much, and pays twice if
+ * two names are those of one iteration. */
+static void try_named(struct listed *l, term_id same) {
+  struct terms *ts = l->ts;
+  term_list at = {0};
+  differing_indices(l, same, &at);
+  term_id times = term_int(ts, (long)at.len), total = TERM_NONE, each = TERM_NONE;
+  if (at.len && l->p->wants_least) {
+    each = price(l, NULL, NULL, 0);
+    total = each == TERM_NONE ? each : term_mul(ts, times, each);
+  } else if (at.len) {
+    total = claim_epsilon(l->p->goal);
+    each = term_div(ts, total, times);
+  }
+  struct text cost, budget;
+  text_init(&cost, l->p);
+  text_init(&budget, l->p);
+  for (size_t i = 0; i < at.len && each != TERM_NONE; i++) {
+    const char *more = i ? " + " : "";
+    text_print(&cost, "%s(if %t = %t then %t else 0)", more, l->index, at.at[i], each);
+    text_print(&budget, "%s(if %t <= %t then %t else 0)", more, l->index, at.at[i], each);
+  }
+  const char *total_text = total == TERM_NONE ? NULL : text_of(l->p, total);
+  const char *cost_text = text_take(&cost), *budget_text = text_take(&budget);
+  if (total_text && cost_text && budget_text)
+    propose(l, cost_text, budget_text, l->p->wants_least ? total_text : NULL);
+  vec_clear(&at);
 }
 
 /* Every iteration pays. */
@@ -446,7 +471,7 @@ static void try_costs(struct listed *l) {
   if (l->is_paid_always)
     try_all(l);
   else if (!try_positions(l, &data))
-    try_one(l, same);
+    try_named(l, same);
   vec_clear(&data);
   vec_clear(&written);
 }
@@ -655,7 +680,7 @@ bool listed_part(struct auto_problem *p, const struct core *const *list, size_t 
   if (cost && out->cost != term_rat(p->ts, 0, 1)) {
     struct text text;
     text_init(&text, p);
-    write_step(&l, &text, cost, l.range_count > 0, false);
+    write_step(&l, &text, cost, l.range_count > 0, COMPARE_WHOLE);
     out->step = text_take(&text);
   }
   points_clear(&l.points);

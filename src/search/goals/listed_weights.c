@@ -43,8 +43,8 @@ static term_id rate_of(struct kernel *k, term_id exponent, term_id *value) {
   vec_clear(&parts);
   if (*value == TERM_NONE) return TERM_NONE;
   term_id next = term_add(ts, *value, term_int(ts, 1));
-  term_id rate = cost_simplified(
-      ts, term_sub(ts, term_replace(ts, exponent, value, &next, 1), exponent));
+  term_id rate =
+      cost_simplified(ts, term_sub(ts, term_replace(ts, exponent, value, &next, 1), exponent));
   return rate == TERM_NONE || kernel_tag(k, rate, 1) != rate ? TERM_NONE : rate;
 }
 

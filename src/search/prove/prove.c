@@ -18,6 +18,7 @@
 #include "search/goals/race.h"
 #include "search/goals/release.h"
 #include "search/goals/rescale.h"
+#include "search/goals/runner_up.h"
 #include "search/goals/samplers.h"
 #include "search/goals/shared.h"
 #include "search/goals/slide.h"
@@ -45,6 +46,7 @@ static const struct {
     {{"slide; align", auto_slide}, true, true},
     {{"tables; align", auto_tables}, true, true},
     {{"pointwise", auto_pointwise}, true, true},
+    {{"two largest values", auto_runner_up}, true, true},
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},

@@ -55,12 +55,13 @@ static void choose(struct finite *w, struct choice *c) {
   if (which & 1) c->keys[count++] = w->bit;
   if (which & 2) c->keys[count++] = w->digit;
   c->range = (struct finite_range){w->digit, 0, 2};
-  c->how = (struct finite_part){.keys = c->keys,
-                                .key_count = count,
-                                .spent = term_rat(&w->terms, rng_range(&w->rng, 0, 12), 8),
-                                .ranges = &c->range,
-                                .range_count = rng_chance(&w->rng, 1, 2),
-                                .termwise = rng_chance(&w->rng, 1, 4)};
+  c->how = (struct finite_part){
+      .keys = c->keys,
+      .key_count = count,
+      .spent = term_rat(&w->terms, rng_range(&w->rng, 0, 12), 8),
+      .ranges = &c->range,
+      .range_count = rng_chance(&w->rng, 1, 2),
+      .comparison = (enum comparison)(rng_chance(&w->rng, 1, 4) * rng_range(&w->rng, 1, 2))};
 }
 
 /* Where the rule demands too much: it holds with less than is spent, but pre does not say so. */
@@ -72,7 +73,7 @@ static void check_complete(struct finite *w, proof_of j, const struct finite_par
       double least = finite_delta(w, judgement_left(j), judgement_right(j), s, t,
                                   spent > 0 ? spent - 1e-5 : 0, &post);
       bool holds = finite_holds(w, judgement_pre(j), s, t, spent + 1e-9);
-      if (spent > 0 && least <= 1e-9 && !how->termwise) assert_true(holds);
+      if (spent > 0 && least <= 1e-9 && how->comparison == COMPARE_WHOLE) assert_true(holds);
       if (least > 1e-5) seen.wrong++;
     }
 }
@@ -143,9 +144,11 @@ static const struct core *shaped(struct finite *w) {
 /* digit <$ UniformInt(0, index), or that until it fits: as many values as nobody can tell. */
 static const struct core *draw_digit(struct finite *w) {
   struct terms *ts = &w->terms;
-  term_id zero = term_int(ts, 0), ends[] = {zero, w->index};
+  term_id zero = term_int(ts, 0);
+  bool once = rng_chance(&w->rng, 1, 2);
+  term_id ends[] = {term_int(ts, once && rng_chance(&w->rng, 1, 2)), w->index};
   const struct core *draw = core_sample(w->arena, span_none(), w->digit, DIST_UNIFORM_INT, ends, 2);
-  if (rng_chance(&w->rng, 1, 2)) return draw;
+  if (once) return draw;
   term_id out = rng_chance(&w->rng, 1, 2) ? zero : term_ite(ts, w->bit, term_int(ts, 1), zero);
   bool early = rng_chance(&w->rng, 1, 4);
   const struct core *start = core_assign(w->arena, span_none(), w->digit, early ? ends[1] : out);
@@ -165,7 +168,7 @@ static const struct core *drawn_and_shaped(struct finite *w) {
 }
 
 COUNTS(drawn, seen.tight > 2 && seen.wrong > 100)
-TEST(drawn, 200) {
+TEST(drawn, 320) {
   const struct core *c1 = drawn_and_shaped(w);
   const struct core *c2 = rng_chance(&w->rng, 1, 2) ? c1 : drawn_and_shaped(w);
   struct choice c;
@@ -515,8 +518,9 @@ static void rewriting(void **state) {
       s.vars[i] = term_var(&s.ts, (const char *[]){"x", "y", "z"}[i], SORT_REAL, 1 + i % 2, 0);
     term_id before = random_condition(&s, 1 + (int)(round % 3));
     if (before != TERM_NONE) {
-      bool termwise = rng_chance(&s.rng, 1, 3);
-      term_id after = term_by_cases(&s.ts, before, termwise);
+      enum comparison how =
+          rng_chance(&s.rng, 1, 2) ? COMPARE_WHOLE : (enum comparison)rng_range(&s.rng, 1, 2);
+      term_id after = term_by_cases(&s.ts, before, how);
       assert_true(after != TERM_NONE);
       for (int p = 0; p < 4; p++) {
         term_id values[3];
@@ -535,11 +539,51 @@ static void rewriting(void **state) {
   assert_often(both > 3000);
 }
 
+/* Up to three exponentials on either side, with small exponents in x, y, z. */
+static term_id exponentials(struct shape *s) {
+  struct terms *ts = &s->ts;
+  term_id sum = term_rat(ts, 0, 1);
+  for (int n = rng_range(&s->rng, 1, 3); n > 0; n--) {
+    term_id e = term_rat(ts, rng_range(&s->rng, -2, 2), 1);
+    for (int i = 0; i < 3; i++)
+      e = term_add(ts, e, term_mul(ts, term_rat(ts, rng_range(&s->rng, -1, 1), 1), s->vars[i]));
+    term_id weight = term_rat(ts, rng_range(&s->rng, 1, 2), 2);
+    sum = term_add(ts, sum, term_mul(ts, weight, term_exp(ts, e)));
+  }
+  return sum;
+}
+
+static void majorized(void **state) {
+  (void)state;
+  size_t taken = 0, wrong = 0;
+  for (size_t round = 0; round < test_rounds(2000); round++) {
+    struct shape s = {.rng = rng_seeded(round)};
+    terms_init(&s.ts);
+    for (int i = 0; i < 3; i++)
+      s.vars[i] = term_var(&s.ts, (const char *[]){"x", "y", "z"}[i], SORT_REAL, i % 3, 0);
+    term_id before = term_le(&s.ts, exponentials(&s), exponentials(&s));
+    term_id after = term_by_cases(&s.ts, before, COMPARE_MAJORIZED);
+    for (int p = 0; p < 4; p++) {
+      term_id values[3];
+      for (int i = 0; i < 3; i++)
+        values[i] = term_rat(&s.ts, rng_range(&s.rng, -4, 4), 4);
+      int was = truth_of(&s, at_point(&s, before, values));
+      int is = truth_of(&s, at_point(&s, after, values));
+      assert_false(is == 1 && was == 0);
+      taken += is == 1 && after != before;
+      wrong += was == 0;
+    }
+    terms_clear(&s.ts);
+  }
+  assert_often(taken > 300 && wrong > 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(listed),   cmocka_unit_test(listed_cost), cmocka_unit_test(drawn),
-      cmocka_unit_test(refusals), cmocka_unit_test(symbols),     cmocka_unit_test(points),
-      cmocka_unit_test(tied),     cmocka_unit_test(apart),       cmocka_unit_test(rewriting),
+      cmocka_unit_test(listed),    cmocka_unit_test(listed_cost), cmocka_unit_test(drawn),
+      cmocka_unit_test(refusals),  cmocka_unit_test(symbols),     cmocka_unit_test(points),
+      cmocka_unit_test(tied),      cmocka_unit_test(apart),       cmocka_unit_test(rewriting),
+      cmocka_unit_test(majorized),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * the laws of small programs; programs that are almost of the right shape, and premises that are
  * almost the right ones, are refused. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "kernel/dist.h"
 #include "kernel/internal.h"
@@ -122,7 +123,8 @@ static void range_prices(void **state) {
     for (size_t i = 0; i < n; i++)
       q[i] /= mass, p[i] /= other;
     long order = rng_range(&rng, 2, 9);
-    struct notion_of renyi = {NOTION_RENYI, term_int(&ts, order), false}, zcdp = {NOTION_ZCDP, TERM_NONE, false};
+    struct notion_of renyi = {NOTION_RENYI, term_int(&ts, order), false},
+                     zcdp = {NOTION_ZCDP, TERM_NONE, false};
     double most = number(&ts, notion_price_range(&ts, renyi, term_rat(&ts, eighths, 8)));
     double rho = number(&ts, notion_price_range(&ts, zcdp, term_rat(&ts, eighths, 8)));
     double d = divergence(p, q, n, (double)order);
@@ -475,7 +477,14 @@ static void subsample(void **state) {
       one[r] = two[r] = rng_range(&rng, -2, 2);
     one[place] = positive || rng_chance(&rng, 1, 2) ? 1 : -1;
     two[place] = 0;
-    struct subsample how = {term_int(ts, place), term_int(ts, 1)};
+    bool exchanged = !positive && rng_chance(&rng, 1, 2);
+    if (exchanged) { /* by one that counts the other way, or for less */
+      one[place] = 2;
+      two[place] = rng_range(&rng, 0, 1) ? 1 : -1;
+    }
+    long bound = labs(one[place] - two[place]);
+    if (bound < labs(one[place])) bound = labs(one[place]);
+    struct subsample how = {term_int(ts, place), term_int(ts, bound)};
     proof_of j = rule_subsample(t.k, span_none(), c, &how);
     assert_non_null(j);
     term_id enough = subsample_price(t.k, c, &how);
@@ -494,7 +503,7 @@ static void subsample(void **state) {
             fmax(worst, fmax(divergence(a, b, WIDTH, 1.5) / 1.5, divergence(a, b, WIDTH, 8) / 8));
     }
     assert_true(worst <= price + 1e-9);
-    if (kind == NOTION_PURE) assert_true(worst > 0.9 * log(1 + 0.5 * (exp(0.5) - 1)));
+    if (kind == NOTION_PURE && !exchanged) assert_true(worst > 0.9 * log(1 + 0.5 * (exp(0.5) - 1)));
     term_id less = term_rat(ts, lround(price * 1000) - 2, 1000);
     assert_true(accepts(&t, j, inputs_are(&t, one, two, 0), enough));
     assert_true(accepts(&t, j, inputs_are(&t, two, one, 0), enough));
@@ -511,7 +520,8 @@ static void subsample_conditions(void **state) {
   struct terms *ts = &t.terms;
   const struct core *c = sampled_program(&t, SAMPLED_RIGHT);
   term_id much = term_int(ts, 5);
-  const long base[] = {1, 2, 1}, without[] = {1, 0, 1}, two_gone[] = {0, 0, 1}, other[] = {1, 1, 1};
+  const long base[] = {1, 2, 1}, without[] = {1, 0, 1}, two_gone[] = {0, 0, 1}, other[] = {1, 1, 1},
+             opposite[] = {1, -1, 1};
   struct subsample how = {term_int(ts, 1), term_int(ts, 2)},
                    narrow = {term_int(ts, 1), term_int(ts, 1)};
   struct subsample elsewhere = {term_int(ts, 0), term_int(ts, 2)},
@@ -520,10 +530,13 @@ static void subsample_conditions(void **state) {
   assert_true(accepts(&t, j, inputs_are(&t, base, without, 0), much));
   assert_true(accepts(&t, j, inputs_are(&t, base, base, 0), much));
   assert_false(accepts(&t, j, inputs_are(&t, base, two_gone, 0), much));
-  assert_false(accepts(&t, j, inputs_are(&t, base, other, 0), much)); /* exchanged, not removed */
+  assert_true(accepts(&t, j, inputs_are(&t, base, other, 0), much)); /* exchanged */
+  assert_false(accepts(&t, j, inputs_are(&t, base, opposite, 0), much));
   assert_false(accepts(&t, j, inputs_are(&t, base, without, 1), much));
   j = rule_subsample(t.k, span_none(), c, &narrow);
   assert_false(accepts(&t, j, inputs_are(&t, base, without, 0), much));
+  assert_false(accepts(&t, j, inputs_are(&t, base, other, 0), much)); /* close, but each is far */
+  assert_false(accepts(&t, j, inputs_are(&t, other, base, 0), much));
   j = rule_subsample(t.k, span_none(), c, &elsewhere);
   assert_false(accepts(&t, j, inputs_are(&t, base, without, 0), much));
   j = rule_subsample(t.k, span_none(), c, &negative);
