@@ -70,7 +70,8 @@ void align_add_constants(struct align *s, term_id t) {
   term_list parts = {0};
   term_subterms(s->ts, t, &parts);
   for (size_t i = 0; i < parts.len; i++)
-    if (term_is_num(s->ts, parts.at[i])) add_constant(s, term_to_real(s->ts, parts.at[i]));
+    if (term_is_num(s->ts, parts.at[i]))
+      add_constant(s, term_abs(s->ts, term_to_real(s->ts, parts.at[i])));
   vec_clear(&parts);
 }
 
