@@ -470,7 +470,11 @@ static const struct type *check_quant(struct checker *c, struct ast_expr *e) {
                  e->as.quant.is_sum      ? "sum"
                  : e->as.quant.is_forall ? "forall"
                                          : "exists");
-    report_hint(c, "quantifiers belong in formulas; a program computes with a loop");
+    if (e->as.quant.is_sum)
+      report_hint(c, "sums belong in formulas: assume `(sum ...) <= eps` after `requires` or the "
+                     "parameter, and claim eps; a program computes with a loop");
+    else
+      report_hint(c, "quantifiers belong in formulas; a program computes with a loop");
   }
   size_t slot = c->ctx.next_slot;
   VEC(struct ast_var *) before = {0};
