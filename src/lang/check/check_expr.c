@@ -1,10 +1,12 @@
 /* Types of expressions and formulas. */
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
 #include "lang/syntax/builtin.h"
+#include <string.h>
 
 int constant_sign(const struct ast_expr *e) {
   fmpq_t value;
@@ -470,9 +472,8 @@ static const struct type *check_quant(struct checker *c, struct ast_expr *e) {
                  e->as.quant.is_sum      ? "sum"
                  : e->as.quant.is_forall ? "forall"
                                          : "exists");
-    if (e->as.quant.is_sum)
-      report_hint(c, "sums belong in formulas: assume `(sum ...) <= eps` after `requires` or the "
-                     "parameter, and claim eps; a program computes with a loop");
+    if (e->as.quant.is_sum && strcmp(c->ctx.place, "epsilon") == 0)
+      report_hint(c, "assume a bound, `requires (sum i in 0..n. e[i]) <= eps`, and claim that");
     else
       report_hint(c, "quantifiers belong in formulas; a program computes with a loop");
   }
