@@ -6,7 +6,6 @@
 #include "lang/check/check_internal.h"
 #include "lang/check/constant.h"
 #include "lang/syntax/builtin.h"
-#include <string.h>
 
 int constant_sign(const struct ast_expr *e) {
   fmpq_t value;
