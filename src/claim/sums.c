@@ -14,10 +14,12 @@ static bool is_even(struct terms *ts, term_id t) {
          (term_kind(ts, t) == TERM_POW && term_get(ts, t)->data % 2 == 0);
 }
 
-/* Distances and squares, and sums of these. */
+/* Distances and squares, numbers from 0 on, and sums of these and choices between them. */
 static bool is_never_negative(struct terms *ts, term_id t) {
-  bool all = term_kind(ts, t) == TERM_ADD;
-  for (size_t i = 0; all && i < term_arg_count(ts, t); i++)
+  enum term_kind kind = term_kind(ts, t);
+  if (term_is_num(ts, t)) return fmpq_sgn(term_num_value(ts, t)) >= 0;
+  bool all = kind == TERM_ADD || kind == TERM_ITE; /* the first part of a choice is a condition */
+  for (size_t i = kind == TERM_ITE; all && i < term_arg_count(ts, t); i++)
     all = is_never_negative(ts, term_arg(ts, t, i));
   return all || is_even(ts, t);
 }

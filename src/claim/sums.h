@@ -5,8 +5,8 @@
  * all a, b:
  *     b <= a -> S_e(x, a, b) = 0          a < b -> S_e(x, a, b) = e(x, a) + S_e(x, a+1, b)
  *     a < b -> S_e(x, a, b) = S_e(x, a, b-1) + e(x, b-1), in a claim about one run
- *     0 <= S_e(x, a, b) and a < b -> e(x, a) <= S_e(x, a, b), if e is an even power or an absolute
- *     value
+ *     0 <= S_e(x, a, b) and a < b -> e(x, a) <= S_e(x, a, b), if e is an even power, an absolute
+ *     value, a number from 0 on, or a sum of these or a choice between them
  *     0 <= S_e(x, a, b) or a <= w < b and e(x, w) < 0 for w = W_e(x, a, b), if e speaks of
  *     parameters and public inputs only, in a claim about two runs
  *     S_e(x, a, b) = S_e(x', a, b), x' with the runs exchanged, if e is the same for x'

@@ -1,5 +1,6 @@
 /* Types of expressions and formulas. */
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/limits.h"
 #include "lang/check/check_internal.h"
@@ -470,7 +471,10 @@ static const struct type *check_quant(struct checker *c, struct ast_expr *e) {
                  e->as.quant.is_sum      ? "sum"
                  : e->as.quant.is_forall ? "forall"
                                          : "exists");
-    report_hint(c, "quantifiers belong in formulas; a program computes with a loop");
+    if (e->as.quant.is_sum && strcmp(c->ctx.place, "epsilon") == 0)
+      report_hint(c, "assume a bound, `requires (sum i in 0..n. e[i]) <= eps`, and claim that");
+    else
+      report_hint(c, "quantifiers belong in formulas; a program computes with a loop");
   }
   size_t slot = c->ctx.next_slot;
   VEC(struct ast_var *) before = {0};

@@ -212,8 +212,8 @@ void names_unknown(struct checker *c, struct ast_name name, const char *what) {
   spell_consider(&s, name.text, "true");
   spell_consider(&s, name.text, "false");
   if (!s.word && c->ctx.two_runs && strcmp(what, "function") == 0)
-    report_hint(c, "shorthands for adjacency are within, all_within, one_differs, all_increase, "
-                   "all_decrease, monotone and same (docs/language.md)");
+    report_hint(c, "shorthands for adjacency are within, all_within, one_differs, one_changes, "
+                   "add_remove, all_increase, all_decrease, monotone and same (docs/language.md)");
   else if (!s.word)
     hint_declaration(c, name.text, what);
   report_nearest(c, &s);

@@ -271,6 +271,8 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
                          : NULL;
   if (near)
     diag_hint(diags, "did you mean `%s`?", near);
+  else if (at(p, TOKEN_COMMA))
+    diag_hint(diags, "several conditions are joined with `and`");
   else if (at(p, TOKEN_RETURN))
     diag_hint(diags, "did you mean `returns`?");
   else if (at(p, TOKEN_COLON) || at(p, TOKEN_ARROW))

@@ -287,16 +287,18 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
   /* so are products of logarithms with them */
   static const struct align_style logarithmic[] = {{.apart = true}, {0}, {.bold = true}};
   /* what differs by a parameter, divided by another one, is hard to compare with a price */
-  static const struct align_style in_units[] = {{.split = true}, {0}, {.bold = true}};
+  static const struct align_style in_units[] = {
+      {.apart = true}, {.split = true}, {0}, {.bold = true}};
   bool pure = kernel_notion(there->s->k).kind == NOTION_PURE;
   bool has_log = term_get(p->ts, there->cost)->flags & TERM_HAS_TRANSCENDENTAL;
   const struct align_style *styles = !pure                     ? squared
                                      : has_log                 ? logarithmic
                                      : pays_in_units(there->s) ? in_units
                                                                : linear;
-  size_t count = pure ? 2 : 4;
+  size_t more = styles == in_units, count = pure ? 2 + more : 4;
   for (size_t v = 0; v < there->s->place.len; v++)
-    if (there->s->place.at[v] != SIZE_MAX) count = pure ? 3 : 5; /* an array differs somewhere */
+    if (there->s->place.at[v] != SIZE_MAX)
+      count = pure ? 3 + more : 5; /* an array differs somewhere */
   for (size_t i = 0; i < count && !proved && !auto_done(t->search); i++) {
     struct align_style style = styles[i];
     const char *steps = plan_text(there, &style);

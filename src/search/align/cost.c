@@ -102,6 +102,13 @@ static const char *verbatim(struct align *s, term_id cost) {
   return term_kind(s->ts, cost) == TERM_ADD ? arena_printf(s->arena, "(%s)", text) : text;
 }
 
+/* a/b rather than -a/-b. */
+static void make_positive(struct align *s, struct ratfun *f, struct ratfun_ring *ring) {
+  if (points_value(&s->points, 0, ratfun_poly_term(f->num, ring)) >= 0) return;
+  fmpq_mpoly_neg(f->num, f->num, ring->ctx);
+  fmpq_mpoly_neg(f->den, f->den, ring->ctx);
+}
+
 const char *align_cost_text(struct align *s, term_id cost) {
   if (term_get(s->ts, cost)->flags & TERM_HAS_TRANSCENDENTAL) return verbatim(s, cost);
   struct normaliser n;
@@ -113,6 +120,7 @@ const char *align_cost_text(struct align *s, term_id cost) {
     if (fmpq_mpoly_is_zero(f.num, n.ring.ctx)) {
       text = "0";
     } else {
+      make_positive(s, &f, &n.ring);
       struct parts num = take_apart(s, f.num, &n.ring), den = take_apart(s, f.den, &n.ring);
       struct ratio c = ratio_div(num.content, den.content);
       if (ratio_is_finite(c) && c.num > 0) text = assemble(s, &num, &den);

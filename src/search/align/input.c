@@ -72,7 +72,8 @@ void align_add_constants(struct align *s, term_id t) {
   term_list parts = {0};
   term_subterms(s->ts, t, &parts);
   for (size_t i = 0; i < parts.len; i++)
-    if (term_is_num(s->ts, parts.at[i])) add_constant(s, term_to_real(s->ts, parts.at[i]));
+    if (term_is_num(s->ts, parts.at[i]))
+      add_constant(s, term_abs(s->ts, term_to_real(s->ts, parts.at[i])));
   vec_clear(&parts);
 }
 
@@ -168,6 +169,8 @@ void align_inputs(struct align *s) {
   const struct ast_routine *m = s->problem->claim->as.claim.target->as.mechanism.routine;
   for (size_t i = 0; i < kernel_var_count(s->k); i++)
     vec_push(&s->vars, kernel_var_at(s->k, i));
+  for (size_t i = 0; i < s->problem->view->lengths.len; i++)
+    vec_push(&s->vars, s->problem->view->lengths.at[i]);
   for (size_t i = 0; i < m->arg_count; i++) {
     const struct translate_binding *b = ptrmap_get(&env->vars, m->args[i]);
     if (!b) continue;

@@ -101,12 +101,13 @@ static void add_units_of(struct align *s, term_id t, term_list *out) {
   vec_clear(&vars);
 }
 
-/* Sums of parameters, such as high - low. */
+/* Sums and powers of parameters, such as high - low and B^2. */
 static void add_widths_of(struct align *s, term_id t, term_list *out) {
   term_list parts = {0};
   term_subterms(s->ts, t, &parts);
   for (size_t i = 0; i < parts.len; i++)
-    if (term_kind(s->ts, parts.at[i]) == TERM_ADD && align_is_fixed(s, parts.at[i]) &&
+    if ((term_kind(s->ts, parts.at[i]) == TERM_ADD || term_kind(s->ts, parts.at[i]) == TERM_POW) &&
+        align_is_fixed(s, parts.at[i]) &&
         !term_mentions(s->ts, parts.at[i], s->points.lengths.at, s->points.lengths.len))
       terms_add(out, parts.at[i]);
   vec_clear(&parts);

@@ -19,6 +19,8 @@ void view_clear(struct view *v) {
   vec_clear(&v->copied);
   vec_clear(&v->noises);
   vec_clear(&v->events);
+  vec_clear(&v->lists);
+  vec_clear(&v->lengths);
   vec_clear(&v->constants);
   vec_clear(&v->data);
   vec_clear(&v->slides);
@@ -43,6 +45,8 @@ void view_copy(struct view *to, const struct view *from) {
   COPY_VEC(&to->copied, &from->copied);
   COPY_VEC(&to->noises, &from->noises);
   COPY_VEC(&to->events, &from->events);
+  COPY_VEC(&to->lists, &from->lists);
+  COPY_VEC(&to->lengths, &from->lengths);
   COPY_VEC(&to->constants, &from->constants);
   COPY_VEC(&to->data, &from->data);
   COPY_VEC(&to->slides, &from->slides);
@@ -94,6 +98,12 @@ term_id view_term(const struct auto_problem *p, term_id t) {
       term_id var = term_var_in_run(p->ts, v->rescaled.at[i], run);
       term_id many = term_mul(p->ts, v->factors.at[i], var);
       if (term_mentions(p->ts, t, &var, 1)) t = term_subst(p->ts, t, &var, &many, 1);
+    }
+  for (size_t i = 0; i < v->lists.len && t != TERM_NONE; i++)
+    for (unsigned run = 0; run <= 2; run++) {
+      term_id var = term_var_in_run(p->ts, v->lengths.at[i], run);
+      term_id length = term_length(p->ts, term_var_in_run(p->ts, v->lists.at[i], run));
+      if (term_mentions(p->ts, t, &var, 1)) t = term_subst(p->ts, t, &var, &length, 1);
     }
   return t;
 }

@@ -7,6 +7,7 @@
  *   rescaled  a sample in another unit: v stands for v*f (rescale.h)
  *   parts     code that is proved by itself is a sampling of its result (parts.h)
  *   copies    a variable that only ever has the value of a term over inputs is that term (normal.h)
+ *   lengths   a list of which only the length matters is an integer (lengths.h)
  *   events    a sample is assumed to be in a range, up to a probability (assume.h)
  *   slides    uniform noise moves, up to a probability (slide.h)
  *   fused     a loop that fills an array is a part of the one that reads it (fuse.h)
@@ -95,6 +96,7 @@ struct view {
   term_list copies, copied; /* over inputs and parameters */
   VEC(struct noise) noises;
   VEC(struct view_event) events;
+  term_list lists, lengths;  /* the lists, and what stands for their lengths */
   term_list constants, data; /* what stands for data that are equal by assumption (assume.h) */
   VEC(struct view_slide) slides;
   VEC(struct view_join) joins;

@@ -22,8 +22,10 @@ struct share {
 struct sharing {
   struct auto_problem *p;
   struct terms *ts;
-  term_id most; /* of all shares together */
-  term_id per;  /* so much distance costs 1 */
+  term_id most;  /* of all shares together */
+  term_id per;   /* so much distance, or so many changes, cost 1 */
+  bool changes;  /* the sums count these */
+  term_id moved; /* by how much a sample moves then, at most */
   struct share shares[MOST_SUMS];
   size_t share_count;
   const struct core *loops[MOST_LOOPS];
@@ -50,6 +52,15 @@ static bool add_share(struct sharing *f, term_id app) {
   return false;
 }
 
+/* Does the sum count where data differ, `if a<1>[i] = a<2>[i] then 0 else 1`? */
+static bool counts_changes(const struct sharing *f, const struct share *s) {
+  term_id body = s->sum->body;
+  if (term_kind(f->ts, body) != TERM_ITE) return false;
+  term_id same = term_arg(f->ts, body, 1), other = term_arg(f->ts, body, 2);
+  return term_is_num(f->ts, same) && fmpq_is_zero(term_num_value(f->ts, same)) &&
+         term_is_num(f->ts, other) && fmpq_is_one(term_num_value(f->ts, other));
+}
+
 /* S <= c or S + S' + .. <= c? */
 static bool is_bound(struct sharing *f, term_id fact) {
   f->share_count = 0;
@@ -66,19 +77,48 @@ static bool is_bound(struct sharing *f, term_id fact) {
 static bool find_bound(struct sharing *f) {
   const struct kernel *k = claim_kernel(f->p->goal, CLAIM_FORWARD);
   for (size_t i = 0; i < kernel_fact_count(k); i++)
-    if (is_bound(f, kernel_fact(k, i))) return true;
+    if (is_bound(f, kernel_fact(k, i))) {
+      f->changes = counts_changes(f, &f->shares[0]);
+      for (size_t j = 1; j < f->share_count; j++)
+        if (counts_changes(f, &f->shares[j]) != f->changes) return false;
+      return true;
+    }
   return false;
 }
 
 /* ---- what the program does ------------------------------------------------------------------- */
 
-/* The price of distance 1, the same for all samplings. */
-static bool agrees_on_price(struct sharing *f, const struct core *body,
-                            const struct core *sampling) {
+/* How far the sample moves at most if what it is added to changes; TERM_NONE: not bounded. */
+static term_id most_moved(struct sharing *f, const struct core *body, const struct core *sampling,
+                          term_id index) {
+  struct terms *ts = f->ts;
+  struct kernel *k = claim_kernel(f->p->goal, CLAIM_FORWARD);
+  term_id unit, by = vector_shift(f->p, body, sampling->var, &unit);
+  if (term_is_num(ts, by))
+    by = term_sub(ts, kernel_tag(k, sampling->args[0], 2), kernel_tag(k, sampling->args[0], 1));
+  const term_id runs[] = {term_var_in_run(ts, index, 1), term_var_in_run(ts, index, 2)};
+  const term_id both[] = {index, index};
+  by = by == TERM_NONE ? by : term_subst(ts, by, runs, both, 2);
+  struct known known;
+  known_init(&known, f->p, CLAIM_FORWARD);
+  term_id given =
+      term_and(ts, term_le(ts, f->shares[0].low, index), term_lt(ts, index, f->shares[0].high));
+  struct bounds b = known_bounds(&known, given, by);
+  bool bounded = b.low != TERM_NONE && b.high != TERM_NONE;
+  term_id most = bounded ? known_larger(&known, b.high, term_neg(ts, b.low)) : TERM_NONE;
+  known_clear(&known);
+  return most;
+}
+
+/* The price of distance 1, or of a change, the same for all samplings. */
+static bool agrees_on_price(struct sharing *f, const struct core *body, const struct core *sampling,
+                            term_id index) {
   struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
   term_id unit, rate = TERM_NONE;
   if (sampling->arg_count != 2) return false;
   vector_shift(f->p, body, sampling->var, &unit);
+  if (f->changes) unit = f->moved = most_moved(f, body, sampling, index);
+  if (unit == TERM_NONE) return false;
   rate = dist_price(f->ts, notion, sampling->dist, unit, sampling->args[1]);
   if (rate == TERM_NONE) return false;
   term_id per = cost_simplified(f->ts, term_div(f->ts, term_int(f->ts, 1), rate));
@@ -88,12 +128,12 @@ static bool agrees_on_price(struct sharing *f, const struct core *body,
 }
 
 /* Nothing but assignments and such samplings, of which there are some? */
-static bool is_noisy(struct sharing *f, const struct core *body) {
+static bool is_noisy(struct sharing *f, const struct core *body, term_id index) {
   bool any = false;
   for (const struct core *c = body;; c = c->second) {
     const struct core *one = c->kind == CORE_SEQ ? c->first : c;
     bool samples = one->kind == CORE_SAMPLE;
-    if (samples && !agrees_on_price(f, body, one)) return false;
+    if (samples && !agrees_on_price(f, body, one, index)) return false;
     if (!samples && one->kind != CORE_ASSIGN && one->kind != CORE_SKIP) return false;
     any |= samples;
     if (c->kind != CORE_SEQ) return any;
@@ -115,7 +155,7 @@ static bool reads_input_of(struct sharing *f, const struct core *loop,
 static bool add_loop(struct sharing *f, const struct core *loop) {
   term_id index, high;
   if (f->loop_count == MOST_LOOPS || !vector_counts(f->ts, loop, &index, &high) ||
-      !is_noisy(f, loop->first))
+      !is_noisy(f, loop->first, index))
     return false;
   for (size_t i = 0; i < f->share_count; i++) {
     struct share *s = &f->shares[i];
@@ -191,6 +231,20 @@ static void write_budget(struct sharing *f, struct text *out, size_t loop) {
   text_end(out, any ? ")/(%t);" : "0)/(%t);", f->per);
 }
 
+/* Where a change costs something, however large it is, the sample pays where there is one. */
+static void write_sampling(struct sharing *f, struct text *out, size_t loop,
+                           const struct core *sampling, term_id shift) {
+  term_id place = term_var(f->ts, "the index", SORT_INT, 0, 0);
+  for (size_t i = 0; i < f->share_count; i++) {
+    if (!f->changes || f->shares[i].loop != loop) continue;
+    term_id same = term_arg(f->ts, f->shares[i].sum->body, 0);
+    text_line(out, "sample %t: when %t shift %t within 0 else shift %t within %t;", sampling->var,
+              term_subst(f->ts, same, &place, &f->index[loop], 1), shift, shift, f->moved);
+    return;
+  }
+  text_line(out, "sample %t: shift %t;", sampling->var, shift);
+}
+
 static void write_loop(struct sharing *f, struct text *out, size_t loop) {
   struct terms *ts = f->ts;
   const struct core *code = f->loops[loop];
@@ -209,8 +263,7 @@ static void write_loop(struct sharing *f, struct text *out, size_t loop) {
     const struct core *one = c->kind == CORE_SEQ ? c->first : c;
     term_id unit;
     if (one->kind == CORE_SAMPLE)
-      text_line(out, "sample %t: shift %t;", one->var,
-                vector_shift(f->p, code->first, one->var, &unit));
+      write_sampling(f, out, loop, one, vector_shift(f->p, code->first, one->var, &unit));
     if (c->kind != CORE_SEQ) break;
   }
   text_close(out, "}");

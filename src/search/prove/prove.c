@@ -10,6 +10,7 @@
 #include "search/goals/hits.h"
 #include "search/goals/join.h"
 #include "search/goals/joint.h"
+#include "search/goals/lengths.h"
 #include "search/goals/listed.h"
 #include "search/goals/normal.h"
 #include "search/goals/notions.h"
@@ -42,6 +43,7 @@ static const struct {
     {{"exact distances", auto_joint}, true, true},
     {{"shared distances", auto_shared}, true, true},
     {{"fuse; align", auto_fused}, true, true},
+    {{"lengths; align", auto_lengths}, true, true},
     {{"join; align", auto_joined}, true, true},
     {{"slide; align", auto_slide}, true, true},
     {{"tables; align", auto_tables}, true, true},

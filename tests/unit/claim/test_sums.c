@@ -38,6 +38,25 @@ static void signs(void **state) {
           "", "");
 }
 
+#define COUNTED(choice)                                                                            \
+  "param eps : real, eps > 0;\nparam n, k : int, n >= 0, k >= 1;\n"                                \
+  "mechanism m(private q : real[n]) emits real"                                                    \
+  "  adjacent all_within(q, 1) and (sum j in 0..n. (" choice ")) <= k"                             \
+  " { for i in 0..n { y <$ Lap(q[i], k/eps); emit y; } }\n"                                        \
+  "claim private m epsilon eps"                                                                    \
+  " proof { loop { budget (sum j in i..n. (" choice "))*eps/k;"                                    \
+  " sample y: when q<1>[i] = q<2>[i] shift 0 within 0 else shift 0 within 1; } }"
+
+/* Choices between numbers are not negative if none of these is. */
+static void choices(void **state) {
+  (void)state;
+  accepts(COUNTED("if q<1>[j] = q<2>[j] then 0 else 1"));
+  accepts(COUNTED("if q<1>[j] = q<2>[j] then 0 else 1 + abs(q<1>[j] - q<2>[j])"));
+  refuses(COUNTED("if q<1>[j] = q<2>[j] then -1 else 1"), "", "");
+  refuses(COUNTED("if q<1>[j] = q<2>[j] then 0 else q<1>[j] - q<2>[j]"), "", "");
+  refuses(COUNTED("if q<1>[j] = q<2>[j] then 0 else 1/2"), "", "");
+}
+
 /* Facts about a sum cannot be made up in a proof. */
 static void unknown_sum(void **state) {
   (void)state;
@@ -67,7 +86,7 @@ static void prices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(squares), cmocka_unit_test(too_little),
-                                     cmocka_unit_test(signs), cmocka_unit_test(unknown_sum),
-                                     cmocka_unit_test(prices)};
+                                     cmocka_unit_test(signs),   cmocka_unit_test(unknown_sum),
+                                     cmocka_unit_test(prices),  cmocka_unit_test(choices)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

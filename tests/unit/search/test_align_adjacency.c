@@ -96,6 +96,11 @@ static const struct auto_row missing[] = {
              "  if 0 <= g and g < N { count[g] := count[g] + 1; } } }"
              "for b in 0..N { y <$ Lap(count[b], 1/eps); emit y; }"),
      "eps"},
+    {"a sum of what is more or less than the middle",
+     RECORDS("add_remove(x)",
+             "s := 0.0; for i in 0..n { if is_some(x[i]) {"
+             "  s := s + (max(2, min(7, value(x[i]))) - 9/2); } } y <$ Lap(s, 5/2/eps); emit y;"),
+     "eps"},
     {"two bins", RECORDS("add_remove(x)", HALVES), "eps"},
     {"two bins, a record changes", RECORDS("one_changes(x)", HALVES), "2*eps"},
 };

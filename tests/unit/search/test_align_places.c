@@ -3,6 +3,7 @@
  * prove what is not so. */
 #include "auto_rows.h"
 #include "search/align/strategy.h"
+#include "search/goals/lengths.h"
 #include "testlib.h"
 
 #define CHECK_ROWS(rows) auto_check_rows(auto_align, rows, sizeof(rows) / sizeof *(rows))
@@ -133,6 +134,27 @@ static void public_groups(void **state) {
   CHECK_ROWS(groups);
 }
 
+/* Lists of which only the length matters. */
+#define KEPT(body, centre)                                                                         \
+  PARAMS "mechanism m(private age : int[n]) returns real adjacent one_changes(age) {"              \
+         " var kept : list(int) := []; for i in 0..n { if age[i] >= 18 { " body " } }"             \
+         " y <$ Lap(" centre ", 1/eps); return y; }" ASKED
+static const struct auto_row kept[] = {
+    {"records in front", KEPT("kept := age[i] :: kept;", "length(kept)"), "eps"},
+    {"records behind", KEPT("kept := kept ++ [age[i]];", "2*length(kept)"), "2*eps"},
+    {"one record or two",
+     KEPT("if age[i] > 60 { kept := 1 :: 1 :: kept; } else { kept := 0 :: kept; }", "length(kept)"),
+     "2*eps"},
+    {"that grows by itself", KEPT("kept := 1 :: kept ++ kept;", "length(kept)"), NULL},
+    {"what the list has is read",
+     KEPT("kept := age[i] :: kept;", "(if length(kept) = 0 then 0 else head(kept))"), NULL},
+};
+
+static void counted_lists(void **state) {
+  (void)state;
+  auto_check_rows(auto_lengths, kept, sizeof kept / sizeof *kept);
+}
+
 /* ---- stores ---------------------------------------------------------------------------------- */
 
 static const struct auto_row stores[] = {
@@ -225,7 +247,7 @@ int main(void) {
       cmocka_unit_test(read_more_than_once), cmocka_unit_test(own_key_only),
       cmocka_unit_test(sensitivity),         cmocka_unit_test(budgets_in_variables),
       cmocka_unit_test(public_groups),       cmocka_unit_test(falling_costs),
-      cmocka_unit_test(false_is_not_proved),
+      cmocka_unit_test(counted_lists),       cmocka_unit_test(false_is_not_proved),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
