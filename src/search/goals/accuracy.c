@@ -464,6 +464,7 @@ static bool try_number_of_distances(struct accuracy *a) {
   }
   struct smt_options patient = a->p->smt->options;
   a->p->smt->options.rlimit /= LESS_PATIENT; /* most of these fail */
+  a->p->smt->options.timeout_s /= LESS_PATIENT;
   a->is_lowering = true;
   for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
     lower_factors(a, &factors, level, from_end);
