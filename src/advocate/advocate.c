@@ -116,9 +116,19 @@ static void settle_exponents(struct search *s) {
       search_sees(s, term_le(s->ts, term_int(s->ts, 0), term_arg(s->ts, s->terms.at[i], 0)));
 }
 
+/* What quantified hypotheses say of the terms that are there, one quantifier after another: equations
+ * among that become rules. */
+static void instantiate_first(struct search *s) {
+  enum { DEPTH = 5 };
+  for (int i = 0; i < DEPTH && !budget_is_spent(s->budget); i++)
+    if (!lemmas_instances(s, 0) || !sat_settle(&s->sat)) return;
+}
+
 /* Equations and quotients that are settled without any decision. */
 static void prepare(struct search *s) {
   enum { ROUNDS = 6 };
+  if (!sat_settle(&s->sat)) return;
+  instantiate_first(s);
   settle_exponents(s);
   for (int i = 0; i < ROUNDS && sat_settle(&s->sat); i++) {
     bool changed = arith_find_rules(s);

@@ -18,6 +18,21 @@ static void add_value(struct matcher *m, term_id t) {
   vec_push(&m->values, t);
 }
 
+static void solve(struct matcher *m, term_id pattern, term_id t, uint32_t depth);
+
+/* A store as a pattern: what of it is closed has to be the same. */
+static void solve_store(struct matcher *m, term_id pattern, term_id t, uint32_t depth) {
+  struct terms *ts = m->s->ts;
+  if (term_kind(ts, t) != TERM_STORE || term_sort(ts, t) != term_sort(ts, pattern)) return;
+  for (size_t i = 0; i < 3; i++)
+    if (!term_get(ts, term_arg(ts, pattern, i))->loose &&
+        term_arg(ts, pattern, i) != term_arg(ts, t, i))
+      return;
+  for (size_t i = 0; i < 3; i++)
+    if (term_get(ts, term_arg(ts, pattern, i))->loose)
+      solve(m, term_arg(ts, pattern, i), term_arg(ts, t, i), depth);
+}
+
 /* pattern = bound variable `depth` + rest: the value that makes it `t`. */
 static void solve(struct matcher *m, term_id pattern, term_id t, uint32_t depth) {
   struct terms *ts = m->s->ts;
@@ -26,6 +41,7 @@ static void solve(struct matcher *m, term_id pattern, term_id t, uint32_t depth)
     if (n->data == depth) add_value(m, t);
     return;
   }
+  if (n->kind == TERM_STORE) solve_store(m, pattern, t, depth);
   if (n->kind != TERM_ADD || term_sort(ts, t) != SORT_INT) return;
   bool found = false;
   term_id rest = term_int(ts, 0);

@@ -9,6 +9,10 @@ term_id sum_index(struct terms *ts) {
   return term_var(ts, "the index", SORT_INT, 0, 0);
 }
 
+term_id sum_array(struct terms *ts, sort_id sort) {
+  return term_var(ts, "the array", sort, 0, 0);
+}
+
 static bool is_even(struct terms *ts, term_id t) {
   return term_kind(ts, t) == TERM_ABS ||
          (term_kind(ts, t) == TERM_POW && term_get(ts, t)->data % 2 == 0);
@@ -67,15 +71,37 @@ static bool is_settled(struct translate_env *env, term_id var) {
   return kernel_is_var(env->k, plain) && !kernel_is_writable(env->k, plain);
 }
 
-static bool find_args(struct translate_env *env, term_id body, term_list *args) {
+static bool is_array(struct terms *ts, term_id t) {
+  return sort_get(ts, term_sort(ts, t))->kind == SORT_KIND_ARRAY;
+}
+
+/* Is the array spoken of only by its item at the index? */
+static bool is_by_item(struct terms *ts, term_id body, term_id array) {
+  term_id item = term_select(ts, array, sum_index(ts));
+  term_id any = term_var(ts, "the item", term_sort(ts, item), 0, 0);
+  return !term_mentions(ts, term_replace(ts, body, &item, &any, 1), &array, 1);
+}
+
+/* The variables of the body. In a claim about one run, one of them may be an array of the program:
+ * it goes to *array (else TERM_NONE), and the function has sum_array in its place. */
+static bool find_args(struct translate_env *env, term_id *body, term_list *args, term_id *array) {
+  struct terms *ts = env->ts;
   term_list vars = {0};
   bool ok = true;
-  term_free_vars(env->ts, body, &vars);
+  *array = TERM_NONE;
+  term_free_vars(ts, *body, &vars);
   for (size_t i = 0; i < vars.len; i++) {
-    if (vars.at[i] == sum_index(env->ts)) continue;
-    ok &= is_settled(env, vars.at[i]);
-    vec_push(args, vars.at[i]);
+    if (vars.at[i] == sum_index(ts) || is_settled(env, vars.at[i])) continue;
+    ok &= env->untagged && *array == TERM_NONE && is_array(ts, vars.at[i]) &&
+          is_by_item(ts, *body, vars.at[i]);
+    *array = vars.at[i];
   }
+  term_id any = *array == TERM_NONE ? TERM_NONE : sum_array(ts, term_sort(ts, *array));
+  if (ok && any != TERM_NONE) *body = canonical(ts, term_subst(ts, *body, array, &any, 1));
+  vars.len = 0;
+  term_free_vars(ts, *body, &vars);
+  for (size_t i = 0; i < vars.len; i++)
+    if (vars.at[i] != sum_index(ts)) vec_push(args, vars.at[i]);
   vec_clear(&vars);
   return ok;
 }
@@ -134,8 +160,35 @@ static void assume_negative(struct translate_env *env, struct span span,
                    term_or(ts, term_le(ts, first, all), has_negative(env, s, where, next, high))));
 }
 
+/* Of an array of the program: what is needed of it where a loop writes it item by item. More facts
+ * about all arrays would cost much. */
+static void assume_sum_of_items(struct translate_env *env, struct span span,
+                                const struct translate_sum *s, term_id array) {
+  struct terms *ts = env->ts;
+  term_id index = sum_index(ts);
+  term_id vars[] = {array, kernel_fresh(env->k, "low", SORT_INT),
+                    kernel_fresh(env->k, "at", SORT_INT),
+                    kernel_fresh(env->k, "item", sort_elem(ts, term_sort(ts, array)))};
+  term_id low = vars[1], at = vars[2], next = term_add(ts, at, term_int(ts, 1));
+  term_id before = apply(env, s, low, at), last = term_subst(ts, s->body, &index, &at, 1);
+  term_id all = apply(env, s, low, next), begun = term_le(ts, low, at);
+  term_id stored = term_store(ts, array, at, vars[3]), empty = term_eq(ts, before, term_rat(ts, 0, 1));
+  assume_always(env, span, vars, 3, term_implies(ts, term_le(ts, at, low), empty));
+  term_id step = term_eq(ts, all, term_add(ts, before, last));
+  assume_always(env, span, vars, 3, term_implies(ts, begun, step));
+  all = term_subst(ts, all, &array, &stored, 1);
+  last = term_subst(ts, last, &array, &stored, 1);
+  step = term_eq(ts, all, term_add(ts, before, last));
+  assume_always(env, span, vars, 4, term_implies(ts, begun, step));
+}
+
 static void assume_sum(struct translate_env *env, struct span span, const struct translate_sum *s) {
   struct terms *ts = env->ts;
+  for (size_t i = 0; i < s->arg_count; i++)
+    if (s->args[i] == sum_array(ts, term_sort(ts, s->args[i]))) {
+      assume_sum_of_items(env, span, s, s->args[i]);
+      return;
+    }
   term_id index = sum_index(ts), zero = term_rat(ts, 0, 1);
   term_id vars[] = {kernel_fresh(env->k, "low", SORT_INT), kernel_fresh(env->k, "high", SORT_INT),
                     kernel_fresh(env->k, "next", SORT_INT)};
@@ -164,19 +217,27 @@ static void assume_sum(struct translate_env *env, struct span span, const struct
     assume_always(env, span, vars, 2, term_eq(ts, all, term_swap_runs(ts, all)));
 }
 
-/* The function of this body; NULL after a mistake. */
-static const struct translate_sum *sum_of(struct translate_env *env, struct span span,
-                                          term_id body) {
-  for (size_t i = 0; i < env->sums.len; i++)
-    if (env->sums.at[i].body == body) return &env->sums.at[i];
-  if (kernel_is_sealed(env->k)) {
-    translate_fail(env, span, "this sum is not one that the claim speaks of");
+/* The function of this body, and the array that it is applied to (or TERM_NONE); NULL after a
+ * mistake. */
+static const struct translate_sum *sum_of(struct translate_env *env, struct span span, term_id body,
+                                          term_id *array) {
+  term_list args = {0};
+  if (!find_args(env, &body, &args, array)) {
+    vec_clear(&args);
+    translate_fail(env, span,
+                   env->untagged ? "a sum may speak of inputs, parameters, its index and the items "
+                                   "of one array of the program only"
+                                 : "a sum may speak of inputs, parameters and its index only");
     return NULL;
   }
-  term_list args = {0};
-  if (!find_args(env, body, &args)) {
-    translate_fail(env, span, "a sum may speak of inputs, parameters and its index only");
+  for (size_t i = 0; i < env->sums.len; i++)
+    if (env->sums.at[i].body == body) {
+      vec_clear(&args);
+      return &env->sums.at[i];
+    }
+  if (kernel_is_sealed(env->k)) {
     vec_clear(&args);
+    translate_fail(env, span, "this sum is not one that the claim speaks of");
     return NULL;
   }
   VEC(sort_id) sorts = {0};
@@ -209,6 +270,11 @@ term_id translate_sum(struct translate_env *env, const struct ast_expr *e) {
   term_id high = translate_expr_as(env, binder->high, SORT_INT);
   term_id body = body_of(env, e);
   if (env->error || low == TERM_NONE || high == TERM_NONE || body == TERM_NONE) return TERM_NONE;
-  const struct translate_sum *s = sum_of(env, e->span, body);
-  return s ? apply(env, s, low, high) : TERM_NONE;
+  term_id array;
+  const struct translate_sum *s = sum_of(env, e->span, body, &array);
+  if (!s) return TERM_NONE;
+  term_id all = apply(env, s, low, high);
+  if (array == TERM_NONE) return all;
+  term_id any = sum_array(env->ts, term_sort(env->ts, array));
+  return term_subst(env->ts, all, &any, &array, 1);
 }

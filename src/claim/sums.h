@@ -10,6 +10,10 @@
  *     0 <= S_e(x, a, b) or a <= w < b and e(x, w) < 0 for w = W_e(x, a, b), if e speaks of
  *     parameters and public inputs only, in a claim about two runs
  *     S_e(x, a, b) = S_e(x', a, b), x' with the runs exchanged, if e is the same for x'
+ * If e speaks of an array x of the program, by its item at the index and in a claim about one run,
+ * then these instead, for all arrays x, all a, k and v:
+ *     k <= a -> S_e(x, a, k) = 0          a <= k -> S_e(x, a, k+1) = S_e(x, a, k) + e(x, k)
+ *     a <= k -> S_e(x[k := v], a, k+1) = S_e(x, a, k) + e(x[k := v], k)
  * Functions with these properties exist (W_e is the first index between a and b at which e is
  * negative; if there is none, no summand is), so they are true of every input. Even powers and absolute
  * values are taken of one of t and -t, so that who of two runs comes first does not matter.
@@ -21,7 +25,8 @@
 #include "claim/translate.h"
 
 term_id translate_sum(struct translate_env *env, const struct ast_expr *e);
-/* The index in the body of every sum. */
+/* The index in the body of every sum, and the array of the program that it is about. */
 term_id sum_index(struct terms *ts);
+term_id sum_array(struct terms *ts, sort_id sort);
 
 #endif

@@ -109,10 +109,15 @@ static term_id named_sum(struct auto_problem *p, term_id app) {
     buffer_puts(&b, "..");
     ok &= put_term(p, &b, term_arg(ts, app, count - 1));
     buffer_puts(&b, ". (");
-    ok &= put_term(p, &b, term_subst(ts, s->body, &index, &j, 1));
+    term_id body = term_subst(ts, s->body, &index, &j, 1);
+    for (size_t a = 0; a < s->arg_count; a++) {
+      term_id var = s->args[a], value = term_arg(ts, app, a);
+      bool is_any = var == sum_array(ts, term_sort(ts, var));
+      ok &= is_any || value == var;
+      if (is_any) body = term_subst(ts, body, &var, &value, 1);
+    }
+    ok &= put_term(p, &b, body);
     buffer_puts(&b, "))");
-    for (size_t a = 0; a < s->arg_count; a++)
-      ok &= term_arg(ts, app, a) == s->args[a];
     term_id name =
         ok ? term_var(ts, arena_strndup(p->arena, buffer_text(&b), b.len), SORT_REAL, 0, 0)
            : TERM_NONE;

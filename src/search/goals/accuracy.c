@@ -10,6 +10,7 @@
 #include "search/base/view.h"
 #include "search/goals/accuracy_index.h"
 #include "search/goals/accuracy_internal.h"
+#include "search/goals/accuracy_stated.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -41,8 +42,7 @@ static void find_sites(struct accuracy *a, const struct core *c, term_id times) 
   if (c->second) find_sites(a, c->second, times);
 }
 
-/* The program of this problem. */
-static void look_at(struct accuracy *a, struct auto_problem *p) {
+void accuracy_look_at(struct accuracy *a, struct auto_problem *p) {
   a->p = p;
   a->sites.len = a->coins.len = a->keep.sites.len = 0;
   find_sites(a, view_program(p), term_int(a->ts, 1));
@@ -56,29 +56,6 @@ static void look_at(struct accuracy *a, struct auto_problem *p) {
 
 /* ---- distances -------------------------------------------------------------------------------- */
 
-/* How many sides of the noise can be far, and what its tail loses against e^(-t/b). */
-static long weight_of(enum dist_kind dist) {
-  return dist == DIST_DISCRETE_LAPLACE || dist == DIST_GUMBEL ? 2 : 1;
-}
-
-static bool is_normal(enum dist_kind dist) {
-  return dist == DIST_GAUSS || dist == DIST_DISCRETE_GAUSS;
-}
-
-/* The distance beyond which the noise is with probability failure/draws at most, on both sides or
- * `is_half`, on one. */
-static term_id distance_for(struct accuracy *a, const struct core *c, term_id failure,
-                            term_id draws, bool is_half) {
-  struct terms *ts = a->ts;
-  bool is_exponential = c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
-  term_id all = term_mul(ts, term_int(ts, is_half && !is_exponential ? 2 : 1), failure);
-  term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), all);
-  term_id t = is_normal(c->dist) ? term_sqrt(ts, term_mul(ts, term_int(ts, 2), term_ln(ts, odds)))
-                                 : term_ln(ts, odds);
-  t = term_mul(ts, c->args[1], t);
-  return dist_is_integer(c->dist) ? term_floor(ts, t) : t;
-}
-
 /* All draws share what the claim allows. */
 static bool plan_by_failure(struct accuracy *a) {
   struct terms *ts = a->ts;
@@ -91,7 +68,7 @@ static bool plan_by_failure(struct accuracy *a) {
     const struct core *c = a->sites.at[i].c;
     if (!dist_is_centred(c->dist)) return false;
     vec_push(&a->distances,
-             distance_for(a, c, failure, draws, accuracy_tail_at(a, i) != TAIL_BOTH));
+             accuracy_distance_for(a->ts, c, failure, draws, accuracy_tail_at(a, i) != TAIL_BOTH));
     vec_push(&a->shares, share);
   }
   return true;
@@ -336,7 +313,7 @@ static void try_decreasing(struct accuracy *a, const struct core *loop, term_id 
   term_id draws = is_fast ? term_raise(ts, 2, i) : term_mul(ts, i, term_add(ts, i, one));
   struct each_plan plan = {loop, k, term_div(ts, beta, odds), TERM_NONE};
   plan.total = term_sub(ts, term_div(ts, beta, from), term_div(ts, beta, to));
-  attempt_each(a, plan, distance_for(a, c, beta, draws, false));
+  attempt_each(a, plan, accuracy_distance_for(a->ts, c, beta, draws, false));
 }
 
 /* n iterations fail independently of each other: 1 - (1 - p)^n, if the claim says so. */
@@ -348,7 +325,7 @@ static void try_independent(struct accuracy *a, const struct core *loop, term_id
   term_id p = term_sub(ts, term_int(ts, 1), term_arg(ts, none, 0));
   struct each_plan plan = {loop, k, p, TERM_NONE};
   plan.total = term_sub(ts, term_int(ts, 1), term_exp(ts, term_mul(ts, k, none)));
-  attempt_each(a, plan, distance_for(a, c, p, term_int(ts, 1), false));
+  attempt_each(a, plan, accuracy_distance_for(a->ts, c, p, term_int(ts, 1), false));
 }
 
 static void try_each(struct accuracy *a) {
@@ -379,9 +356,9 @@ static bool attempt_number(struct accuracy *a, term_id number, attempt_by *by) {
   view_init(&view, claim_program(with.goal)->program);
   index_view(&with, &view);
   with.view = &view;
-  look_at(a, &with);
+  accuracy_look_at(a, &with);
   bool ok = by(a, text);
-  look_at(a, p);
+  accuracy_look_at(a, p);
   view_clear(&view);
   claim_close(with.goal);
   return ok;
@@ -487,6 +464,7 @@ static bool try_number_of_distances(struct accuracy *a) {
   }
   struct smt_options patient = a->p->smt->options;
   a->p->smt->options.rlimit /= LESS_PATIENT; /* most of these fail */
+  a->p->smt->options.timeout_s /= LESS_PATIENT;
   a->is_lowering = true;
   for (int from_end = 0; ok && a->sites.len > 1 && from_end < 2; from_end++)
     lower_factors(a, &factors, level, from_end);
@@ -502,11 +480,11 @@ static void try_number_of_needed(struct accuracy *a) {
   for (size_t i = 0; i < MOST_SITES && !auto_is_late(a->s); i++) {
     a->without = unneeded & 1u << i;
     if (!a->without) continue;
-    look_at(a, a->p);
+    accuracy_look_at(a, a->p);
     if (a->sites.len && plan_by_failure(a)) try_number_of_distances(a);
   }
   a->without = 0;
-  look_at(a, a->p);
+  accuracy_look_at(a, a->p);
 }
 
 /* Beside the distances, the number may count what the program compares with: a threshold. */
@@ -561,18 +539,18 @@ static void try_without_one(struct accuracy *a) {
   if (n < 2 || n > MOST_SITES) return;
   for (size_t i = 0; i < n && !auto_done(a->s) && !auto_is_late(a->s); i++) {
     a->without = 1u << i;
-    look_at(a, a->p);
+    accuracy_look_at(a, a->p);
     try_distances_and_failure(a);
   }
   a->without = 0;
-  look_at(a, a->p);
+  accuracy_look_at(a, a->p);
 }
 
 /* The formula holds whatever the noise is. */
 static void try_sure(struct accuracy *a) {
   a->sites.len = a->keep.sites.len = 0;
   accuracy_attempt(a, a->p->wants_least ? "0" : NULL);
-  look_at(a, a->p);
+  accuracy_look_at(a, a->p);
 }
 
 static void try_stated(struct accuracy *a) {
@@ -586,16 +564,18 @@ static void try_stated(struct accuracy *a) {
   if (attempt_totals(a, NULL) || attempt_splits(a, NULL)) return;
   try_each(a);
   if (!auto_done(a->s)) try_coin(a);
-  try_distances_and_failure(a);
+  if (!auto_done(a->s) && a->sites.len > 1) accuracy_try_stated(a, true);
+  if (!auto_done(a->s)) try_distances_and_failure(a);
   if (!auto_done(a->s)) try_one_side(a);
   if (!auto_done(a->s)) try_without_one(a);
+  if (!auto_done(a->s)) accuracy_try_stated(a, false);
   if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
   struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1)};
   keep_init(&a.keep);
-  look_at(&a, p);
+  accuracy_look_at(&a, p);
   if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
     try_stated(&a);
   else

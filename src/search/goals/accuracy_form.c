@@ -6,6 +6,8 @@
 #include "kernel/context.h"
 #include "kernel/dist.h"
 #include "search/base/paths.h"
+#include "search/base/view.h"
+#include "search/goals/accuracy_count.h"
 #include "term/build.h"
 #include "term/linear.h"
 #include "term/subst.h"
@@ -55,16 +57,45 @@ static bool has_means(const struct paths *paths) {
   return paths->list.len <= MOST_PATHS;
 }
 
-/* S(.., low, i) for a sum over the indices so far: what an iteration adds to it; else TERM_NONE. */
-static term_id added_to_sum(struct finder *f, term_id sum) {
+/* The sum of the claim that is applied here, or NULL. */
+static const struct translate_sum *sum_applied(struct finder *f, term_id app) {
   const struct translate_env *env = claim_env(f->p->goal);
-  size_t count = term_arg_count(f->ts, sum);
-  term_id at = sum_index(f->ts), i = own(f, f->loop->var);
-  for (size_t s = 0; s < env->sums.len; s++)
-    if (term_get(f->ts, sum)->data == env->sums.at[s].symbol && count >= 2 &&
-        term_arg(f->ts, sum, count - 1) == i)
-      return term_subst(f->ts, env->sums.at[s].body, &at, &i, 1);
-  return TERM_NONE;
+  if (term_kind(f->ts, app) == TERM_APP)
+    for (size_t s = 0; s < env->sums.len; s++)
+      if (term_get(f->ts, app)->data == env->sums.at[s].symbol) return &env->sums.at[s];
+  return NULL;
+}
+
+/* Counters that always have the value of the index, as the index. */
+static term_id with_index(struct finder *f, term_id t) {
+  term_list written = {0};
+  core_writes(f->loop->first, &written);
+  for (size_t i = 0; i < written.len; i++)
+    if (term_sort(f->ts, written.at[i]) == SORT_INT &&
+        count_at(f->ts, view_program(f->p), f->loop, written.at[i]) == f->loop->var)
+      t = term_subst(f->ts, t, &written.at[i], &f->loop->var, 1);
+  vec_clear(&written);
+  return t;
+}
+
+/* S(.., low, i) for a sum over the indices so far: what a way through an iteration adds to it, or is
+ * expected to; else TERM_NONE. */
+static term_id added_to_sum(struct finder *f, const struct path *path, term_id app, bool is_mean) {
+  struct terms *ts = f->ts;
+  const struct translate_sum *s = sum_applied(f, app);
+  term_id at = sum_index(ts), i = own(f, f->loop->var);
+  if (!s || term_arg(ts, app, s->arg_count + 1) != i) return TERM_NONE;
+  term_id more = term_subst(ts, s->body, &at, &i, 1);
+  for (size_t a = 0; a < s->arg_count; a++) {
+    term_id var = s->args[a];
+    if (var != sum_array(ts, term_sort(ts, var))) continue;
+    term_id array = term_arg(ts, app, a);
+    if (term_kind(ts, array) != TERM_VAR) return TERM_NONE;
+    term_id after = path_after(ts, path, term_var_in_run(ts, array, 0));
+    after = own(f, with_index(f, is_mean ? mean_of(f, path, after) : after));
+    more = term_subst(ts, more, &var, &after, 1);
+  }
+  return more;
 }
 
 static void add_state(struct finder *f, term_id head, const term_id *after) {
@@ -96,12 +127,14 @@ static void add_sums(struct finder *f, term_id error) {
   term_subterms(f->ts, error, &parts);
   for (size_t i = 0; i < parts.len; i++) {
     term_id q = parts.at[i];
-    term_id more = term_kind(f->ts, q) == TERM_APP ? added_to_sum(f, q) : TERM_NONE;
-    if (more == TERM_NONE || f->states.len == MOST_STATES) continue;
+    if (f->states.len == MOST_STATES || !f->paths.list.len ||
+        added_to_sum(f, &f->paths.list.at[0], q, false) == TERM_NONE)
+      continue;
     vec_push(&f->states, q);
     for (size_t p = 0; p < f->paths.list.len; p++) {
-      vec_push(&f->results[p], term_add(f->ts, q, more));
-      vec_push(&f->means[p], term_add(f->ts, q, more));
+      const struct path *path = &f->paths.list.at[p];
+      vec_push(&f->results[p], term_add(f->ts, q, added_to_sum(f, path, q, false)));
+      vec_push(&f->means[p], term_add(f->ts, q, added_to_sum(f, path, q, true)));
     }
   }
   vec_clear(&parts);

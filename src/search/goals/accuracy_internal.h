@@ -46,6 +46,12 @@ static inline enum tail accuracy_tail_at(const struct accuracy *a, size_t site) 
   return site < a->keep.tails.len ? a->keep.tails.at[site] : TAIL_BOTH;
 }
 
+/* The distance beyond which the noise is with probability failure/draws at most, on both sides or
+ * `is_half`, on one. */
+term_id accuracy_distance_for(struct terms *ts, const struct core *c, term_id failure,
+                              term_id draws, bool is_half);
+/* Finds the samplings in the program of this problem, but for those that are passed over. */
+void accuracy_look_at(struct accuracy *a, struct auto_problem *p);
 /* Tries the plan with all candidates, and without those that fail. `found`: what is asked for, or
  * NULL. */
 bool accuracy_attempt(struct accuracy *a, const char *found);

@@ -415,6 +415,16 @@ void keep_distances(struct auto_problem *p, term_list *out) {
   points_clear(&points);
 }
 
+void keep_given_distances(struct auto_problem *p, term_list *out) {
+  const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  struct points points;
+  points_init(&points, p);
+  for (size_t i = 0; i < kernel_fact_count(k); i++)
+    if (!is_over_parameters(p->ts, p->module, kernel_fact(k, i)))
+      add_compared(p, &points, kernel_fact(k, i), out);
+  points_clear(&points);
+}
+
 static void add_thresholds(struct auto_problem *p, const struct points *points,
                            const struct core *c, term_list *out) {
   if (c->kind == CORE_IF || c->kind == CORE_ASSIGN) add_compared(p, points, c->expr, out);

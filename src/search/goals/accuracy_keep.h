@@ -33,6 +33,8 @@ void keep_find(struct keep *k, struct auto_problem *p, const term_id *distances,
 
 /* The numbers over parameters that the formula of the claim compares with; appended. */
 void keep_distances(struct auto_problem *p, term_list *out);
+/* Likewise those in what is assumed of inputs. */
+void keep_given_distances(struct auto_problem *p, term_list *out);
 /* Likewise those that the program compares with. */
 void keep_thresholds(struct auto_problem *p, term_list *out);
 

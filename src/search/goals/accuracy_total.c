@@ -97,12 +97,33 @@ static term_id slope(struct terms *ts, term_id t, term_id x) {
   return kind == TERM_ADD ? sum : term_mul(ts, product, own_slope);
 }
 
+/* The same of a sum over items of an array that the loop writes: what one unit of an item adds. */
+static term_id unit_of_items(struct finder *f, term_id sum) {
+  struct terms *ts = f->ts;
+  term_list parts = {0}, written = {0};
+  term_id unit = TERM_NONE;
+  term_subterms(ts, sum, &parts);
+  core_writes(f->loop->first, &written);
+  for (size_t i = 0; i < parts.len && unit == TERM_NONE; i++)
+    for (size_t a = 0; term_kind(ts, parts.at[i]) == TERM_APP && a < written.len; a++) {
+      term_id array = own(f, written.at[a]);
+      if (sort_elem(ts, term_sort(ts, array)) == SORT_NONE ||
+          !term_mentions(ts, parts.at[i], &array, 1))
+        continue;
+      unit = slope(ts, sum, parts.at[i]);
+      if (unit != TERM_NONE) unit = without_sign(ts, factors_cancelled(ts, unit));
+    }
+  vec_clear(&parts);
+  vec_clear(&written);
+  return unit;
+}
+
 /* By how much one unit of what the loop adds up changes the sum: of the first such variable that
  * the sum speaks of. */
 static term_id unit_of(struct finder *f, term_id sum) {
   struct terms *ts = f->ts;
   term_list written = {0};
-  term_id unit = TERM_NONE;
+  term_id unit = unit_of_items(f, sum);
   core_writes(f->loop->first, &written);
   for (size_t i = 0; i < written.len && unit == TERM_NONE; i++) {
     term_id x = own(f, written.at[i]);

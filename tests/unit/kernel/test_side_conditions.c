@@ -230,6 +230,56 @@ static void counters_are_not_in_variants(void **state) {
   assert_string_equal(kernel_failure(k)->message, "the counter occurs elsewhere");
 }
 
+/* Is the event shown to fail with the probability stated, from every memory? */
+static bool is_shown(term_id event, term_id beta, bound_of b) {
+  return b && ahl_conseq(k, span_none(), term_bool(&ts, true), event, beta, b);
+}
+
+/* What a sample may fail with: each line below is false by a little, or says what is true. */
+static void tails_are_those_of_the_noise(void **state) {
+  (void)state;
+  struct arena *arena = kernel_arena(k);
+  term_id x = kernel_var(k, "x", SORT_REAL, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id here = kernel_tag(k, x, 1), digit = kernel_tag(k, z, 1);
+  const term_id unit[] = {term_int(&ts, 0), term_int(&ts, 1)}, flat[] = {unit[0], unit[0]};
+  const struct core *normal = core_sample(arena, span_none(), x, DIST_GAUSS, unit, 2);
+  const struct core *lattice = core_sample(arena, span_none(), z, DIST_DISCRETE_LAPLACE, unit, 2);
+  const struct core *still = core_sample(arena, span_none(), x, DIST_LAPLACE, flat, 2);
+  term_id tenth = term_rat(&ts, 1, 10), two = term_int(&ts, 2), yes = term_bool(&ts, true);
+  for (long t = -2; t <= 2; t += 4) { /* Pr[x > 2] is 0.023, Pr[x > -2] is 0.977 */
+    term_id at = term_int(&ts, t), event = term_le(&ts, here, term_to_real(&ts, at));
+    bound_of b = ahl_tail(k, 1, normal, TAIL_ABOVE, at, tenth, event);
+    assert_int_equal(is_shown(event, tenth, b), t > 0);
+  }
+  term_id within = term_le(&ts, digit, two), not_at = term_ne(&ts, digit, two);
+  assert_true(is_shown(within, tenth, ahl_tail(k, 1, lattice, TAIL_BOTH, two, tenth, within)));
+  assert_false(is_shown(not_at, tenth, ahl_tail(k, 1, lattice, TAIL_BOTH, two, tenth, not_at)));
+  assert_true(is_shown(yes, term_rat(&ts, 0, 1), ahl_sample(k, 1, normal, yes)));
+  assert_false(is_shown(yes, term_rat(&ts, 0, 1), ahl_sample(k, 1, still, yes)));
+}
+
+static void finite_samples_fail_with_their_shares(void **state) {
+  (void)state;
+  struct arena *arena = kernel_arena(k);
+  term_id x = kernel_var(k, "x", SORT_REAL, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id c = kernel_var(k, "c", SORT_BOOL, false), here = kernel_tag(k, x, 1);
+  const term_id three[] = {term_int(&ts, 0), term_int(&ts, 1), term_int(&ts, 2)};
+  const term_id ends[] = {term_rat(&ts, 0, 1), term_rat(&ts, 1, 1)}, p[] = {term_int(&ts, 2)};
+  const struct core *die = core_sample(arena, span_none(), z, DIST_UNIFORM_SET, three, 3);
+  const struct core *side = core_sample(arena, span_none(), x, DIST_UNIFORM_SET, ends, 2);
+  const struct core *coin = core_sample(arena, span_none(), c, DIST_BERNOULLI, p, 1);
+  term_id small = term_le(&ts, kernel_tag(k, z, 1), term_int(&ts, 1)), yes = term_bool(&ts, true);
+  term_id third = term_rat(&ts, 1, 3), less = term_rat(&ts, 33, 100);
+  assert_true(is_shown(small, third, ahl_coin(k, 1, die, third, small)));
+  assert_false(is_shown(small, less, ahl_coin(k, 1, die, less, small)));
+  assert_false(is_shown(yes, ends[1], ahl_coin(k, 1, coin, ends[1], yes)));
+  struct sample_set set = {.low = ends[0], .high = ends[1], .when = TERM_NONE};
+  term_id sample = kernel_fresh(k, "s", SORT_REAL), inside = term_le(&ts, here, ends[1]);
+  term_id not_at = term_ne(&ts, here, ends[1]);
+  assert_true(is_shown(inside, ends[0], ahl_set(k, 1, side, sample, &set, ends[0], inside)));
+  assert_false(is_shown(not_at, ends[0], ahl_set(k, 1, side, sample, &set, ends[0], not_at)));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(composed_bodies_are_discrete, setup, teardown),
@@ -241,6 +291,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(composed_bodies_must_end, setup, teardown),
       cmocka_unit_test_setup_teardown(inversion_needs_a_real, setup, teardown),
       cmocka_unit_test_setup_teardown(missing_premises_conclude_nothing, setup, teardown),
+      cmocka_unit_test_setup_teardown(tails_are_those_of_the_noise, setup, teardown),
+      cmocka_unit_test_setup_teardown(finite_samples_fail_with_their_shares, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

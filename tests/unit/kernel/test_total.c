@@ -12,12 +12,13 @@
 enum { REACH = 60, STEPS = 12 };
 
 /* A walk of n steps: up u or down v by a coin with mean 0 (plus `drift`), or noise of scale b. With
- * two coins: u - 2, or, if the second one is tossed, 2 - u + v or 2 - u - v. It goes back to 0 after
- * every `block` steps, if that is not 0. */
+ * two coins: 2u - 4 with probability 1/3, else the second one is tossed: 2 - u + v or 2 - u - v. It
+ * goes back to 0 after every `block` steps, if that is not 0. */
 struct walk {
   enum dist_kind dist;
   long steps, up, down, drift, scale, block;
   bool has_two_coins;
+  bool counts_one_side, side; /* draws are counted only where the first coin shows this side */
 };
 /* What the rule is asked. */
 struct asked {
@@ -34,7 +35,7 @@ struct asked {
 /* Where two coins lead to: with the first one, and with either side of the second one. */
 static void moves_of(const struct walk *w, long moves[3]) {
   long first = w->up - 2;
-  moves[0] = w->drift + first;
+  moves[0] = w->drift + 2 * first;
   moves[1] = w->drift - first + w->down;
   moves[2] = w->drift - first - w->down;
 }
@@ -54,7 +55,7 @@ static double weight(const struct walk *w, long d) {
   long moves[3];
   moves_of(w, moves);
   if (w->dist == DIST_BERNOULLI && w->has_two_coins)
-    return (d == moves[0]) / 2.0 + (d == moves[1]) / 4.0 + (d == moves[2]) / 4.0;
+    return (d == moves[0]) / 3.0 + (d == moves[1]) / 3.0 + (d == moves[2]) / 3.0;
   double up = (double)w->down / (double)(w->up + w->down);
   if (w->dist == DIST_BERNOULLI)
     return (d == w->up + w->drift ? up : 0) + (d == w->drift - w->down ? 1 - up : 0);
@@ -135,8 +136,8 @@ static const struct core *two_coins(struct world *o, const struct walk *w) {
   struct arena *arena = kernel_arena(o->k);
   long moves[3];
   moves_of(w, moves);
-  term_id half = term_rat(ts, 1, 2);
-  const struct core *first = core_sample(arena, span_none(), o->c, DIST_BERNOULLI, &half, 1);
+  term_id third = term_rat(ts, 1, 3), half = term_rat(ts, 1, 2);
+  const struct core *first = core_sample(arena, span_none(), o->c, DIST_BERNOULLI, &third, 1);
   const struct core *second = core_sample(arena, span_none(), o->d, DIST_BERNOULLI, &half, 1);
   term_id by = term_ite(ts, o->d, term_int(ts, moves[1]), term_int(ts, moves[2]));
   const struct core *then = set(o, o->s, term_add(ts, o->s, term_int(ts, moves[0])));
@@ -155,8 +156,10 @@ static const struct core *step_of(struct world *o, const struct walk *w) {
   const struct core *draw = is_coin ? core_sample(arena, span_none(), o->c, w->dist, coin, 1)
                                     : core_sample(arena, span_none(), o->x, w->dist, noise, 2);
   const struct core *move = set(o, o->s, term_add(ts, o->s, is_coin ? by : o->x));
+  term_id one = term_int(ts, 1), counted = term_eq(ts, o->c, term_bool(ts, w->side));
+  if (w->counts_one_side) one = term_ite(ts, counted, one, term_int(ts, 0));
   const struct core *count = core_seq(arena, set(o, o->i, term_add(ts, o->i, term_int(ts, 1))),
-                                      set(o, o->j, term_add(ts, o->j, term_int(ts, 1))));
+                                      set(o, o->j, term_add(ts, o->j, one)));
   const struct core *anew =
       core_seq(arena, set(o, o->s, term_int(ts, 0)), set(o, o->j, term_int(ts, 0)));
   const struct core *end =
@@ -186,7 +189,9 @@ static term_id counters(struct world *o, const struct walk *w) {
   term_id i = kernel_tag(o->k, o->i, 1), j = kernel_tag(o->k, o->j, 1), zero = term_int(ts, 0);
   term_id all[] = {term_le(ts, zero, i), term_le(ts, i, term_int(ts, w->steps)),
                    term_le(ts, zero, j),
-                   w->block ? term_lt(ts, j, term_int(ts, w->block)) : term_eq(ts, j, i)};
+                   w->block             ? term_lt(ts, j, term_int(ts, w->block))
+                   : w->counts_one_side ? term_le(ts, j, i)
+                                        : term_eq(ts, j, i)};
   return term_and_all(ts, all, 4);
 }
 
@@ -203,8 +208,8 @@ static struct ahl_total total_of(struct world *o, const struct walk *w, const st
       .scale = term_rat(ts, (long)q->scale_quarters, 4),
       .left = term_sub(ts, term_int(ts, q->draws),
                        q->counts_no_draw ? term_int(ts, 0)
-                       : restarts        ? j
-                                         : i),
+                       : restarts || w->counts_one_side ? j
+                                                        : i),
       .draws = term_int(ts, q->draws),
       .restarts = !restarts              ? TERM_NONE
                   : q->counts_no_restart ? term_int(ts, w->steps)
@@ -372,19 +377,36 @@ static void the_conditions_are_those_stated(void **state) {
       }
 }
 
-/* Two coins that move the sum by at most 4 in all are one draw, and those of an iteration no more. */
+/* Two coins are one draw of a sum that they move by `range` in all, whichever of them leads farthest;
+ * every draw is counted, whatever side it shows. */
 static void coins_in_a_row_are_one_draw(void **state) {
   (void)state;
-  struct walk w = {.dist = DIST_BERNOULLI, .has_two_coins = true, .steps = 6, .up = 1, .down = 2};
-  struct asked q = {.draws = 50, .within = 20, .scale_quarters = 8, .exponent_tenths = 10};
+  static const struct {
+    long up, down, range, within;
+  } rows[] = {{1, 1, 4, 20}, {2, 2, 4, 20}, {3, 1, 4, 20}, {1, 2, 5, 25}, {3, 2, 5, 25}};
   double failure;
-  assert_int_equal(scale_of(&w), 8);
-  assert_true(accepts(&w, &q, &failure));
-  q.scale_quarters--;
-  assert_false(accepts(&w, &q, &failure));
-  q.scale_quarters++;
-  q.counts_no_draw = true;
-  assert_false(accepts(&w, &q, &failure));
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct walk w = {.dist = DIST_BERNOULLI,
+                     .has_two_coins = true,
+                     .steps = 6,
+                     .up = rows[i].up,
+                     .down = rows[i].down};
+    struct asked q = {.draws = 50, .within = rows[i].within, .exponent_tenths = 10};
+    q.scale_quarters = 2 * (unsigned long)rows[i].range;
+    assert_int_equal(scale_of(&w), q.scale_quarters);
+    assert_true(accepts(&w, &q, &failure));
+    q.scale_quarters--;
+    assert_false(accepts(&w, &q, &failure));
+    q.scale_quarters++;
+    w.drift = 1;
+    assert_false(accepts(&w, &q, &failure));
+    w.drift = 0;
+    for (int side = 0; side < 2; side++) {
+      w.counts_one_side = true;
+      w.side = side;
+      assert_false(accepts(&w, &q, &failure));
+    }
+  }
 }
 
 int main(void) {
