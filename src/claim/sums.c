@@ -172,7 +172,8 @@ static void assume_sum_of_items(struct translate_env *env, struct span span,
   term_id low = vars[1], at = vars[2], next = term_add(ts, at, term_int(ts, 1));
   term_id before = apply(env, s, low, at), last = term_subst(ts, s->body, &index, &at, 1);
   term_id all = apply(env, s, low, next), begun = term_le(ts, low, at);
-  term_id stored = term_store(ts, array, at, vars[3]), empty = term_eq(ts, before, term_rat(ts, 0, 1));
+  term_id stored = term_store(ts, array, at, vars[3]),
+          empty = term_eq(ts, before, term_rat(ts, 0, 1));
   assume_always(env, span, vars, 3, term_implies(ts, term_le(ts, at, low), empty));
   term_id step = term_eq(ts, all, term_add(ts, before, last));
   assume_always(env, span, vars, 3, term_implies(ts, begun, step));

@@ -139,8 +139,8 @@ static term_id share_of(struct chooser *c, const struct noise_site *site, const 
     for (size_t i = 0; i < c->points.count; i++)
       fits = fits && fabs(o->part[i] * (double)q - p) < 1e-6;
     if (!fits) continue;
-    term_id all = term_mul(ts, term_rat(ts, (long)p, (unsigned long)q),
-                           claim_epsilon(c->a->p->goal));
+    term_id all =
+        term_mul(ts, term_rat(ts, (long)p, (unsigned long)q), claim_epsilon(c->a->p->goal));
     return term_div(ts, all, site->times);
   }
   return TERM_NONE;

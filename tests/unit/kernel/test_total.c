@@ -207,7 +207,7 @@ static struct ahl_total total_of(struct world *o, const struct walk *w, const st
       .within = term_int(ts, q->within),
       .scale = term_rat(ts, (long)q->scale_quarters, 4),
       .left = term_sub(ts, term_int(ts, q->draws),
-                       q->counts_no_draw ? term_int(ts, 0)
+                       q->counts_no_draw                ? term_int(ts, 0)
                        : restarts || w->counts_one_side ? j
                                                         : i),
       .draws = term_int(ts, q->draws),
@@ -410,9 +410,8 @@ static void coins_in_a_row_are_one_draw(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sums_stay_near),
-                                     cmocka_unit_test(the_conditions_are_those_stated),
-                                     cmocka_unit_test(coins_in_a_row_are_one_draw),
-                                     cmocka_unit_test(sharp_bounds_are_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sums_stay_near), cmocka_unit_test(the_conditions_are_those_stated),
+      cmocka_unit_test(coins_in_a_row_are_one_draw), cmocka_unit_test(sharp_bounds_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
