@@ -714,6 +714,13 @@ static term_id agreed_part(struct align *s, term_id condition) {
   return all;
 }
 
+/* A truth value as 1 or 0; TERM_NONE: neither that nor a number. */
+static term_id as_number(struct terms *ts, term_id t) {
+  bool truth = term_sort(ts, t) == SORT_BOOL;
+  if (truth) return term_ite(ts, t, term_int(ts, 1), term_int(ts, 0));
+  return sort_is_numeric(term_sort(ts, t)) ? t : TERM_NONE;
+}
+
 /* Values that the code reads, those under a condition as `if c then value else 0`; appended. */
 static void collect_reads(struct exec *x, const struct core *c, term_id condition, term_list *out) {
   struct align *s = x->s;
@@ -731,10 +738,11 @@ static void collect_reads(struct exec *x, const struct core *c, term_id conditio
   for (size_t i = 0; i < parts.len; i++) {
     if (!has_ghosts(x, parts.at[i])) continue;
     terms_add(out, parts.at[i]);
-    if (condition != TERM_NONE && sort_is_numeric(term_sort(s->ts, parts.at[i])))
+    term_id number = condition != TERM_NONE ? as_number(s->ts, parts.at[i]) : TERM_NONE;
+    if (number != TERM_NONE)
       terms_add(out,
-                term_ite(s->ts, condition, parts.at[i],
-                         term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, parts.at[i]))));
+                term_ite(s->ts, condition, number,
+                         term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, number))));
   }
   vec_clear(&parts);
 }
