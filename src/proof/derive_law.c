@@ -13,14 +13,31 @@ size_t loop_before(const struct core *const *list, size_t last) {
   return at > 0 && list[at - 1]->kind == CORE_WHILE ? at - 1 : last;
 }
 
+size_t draw_before(const struct core *const *list, size_t last) {
+  size_t at = last;
+  while (at > 0 && list[at - 1]->kind == CORE_ASSIGN)
+    at--;
+  bool draws = at > 0 && list[at - 1]->kind == CORE_SAMPLE && list[at - 1]->dist == DIST_GUMBEL;
+  return draws ? at - 1 : last;
+}
+
+/* Where the exponential mechanism begins that ends with list[last]: its first value may be drawn
+ * before the loop. */
+static size_t exponential_begins(struct prover *p, const struct core *const *list, size_t last) {
+  size_t first = draw_before(list, last);
+  bool fits = first < last &&
+              exponential_score(p->k, sequence_of(p, list, first, last)) != TERM_NONE;
+  return fits ? first : last;
+}
+
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first) {
   for (size_t i = 0; at->scope && i < at->scope->law_count; i++) {
     const struct script_law *law = &at->scope->laws[i];
     if (list[last]->kind != (law->is_exponential ? CORE_WHILE : CORE_SAMPLE)) continue;
     if (written_as(p->ts, list[last], law->name.text) == TERM_NONE) continue;
-    *first = law->is_exponential ? last : loop_before(list, last);
-    if (list[*first]->kind == CORE_WHILE) return law;
+    *first = law->is_exponential ? exponential_begins(p, list, last) : loop_before(list, last);
+    if (law->is_exponential || list[*first]->kind == CORE_WHILE) return law;
   }
   return NULL;
 }
