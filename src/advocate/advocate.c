@@ -116,10 +116,22 @@ static void settle_exponents(struct search *s) {
       search_sees(s, term_le(s->ts, term_int(s->ts, 0), term_arg(s->ts, s->terms.at[i], 0)));
 }
 
+/* Comparisons that need no decision, because others entail them: fewer cases. */
+static void settle_orders(struct search *s) {
+  enum { ORDERS = 60 };
+  size_t count = s->atoms.len;
+  for (size_t v = 0; v < count && v < ORDERS && !s->sat.is_contradictory; v++) {
+    term_id atom = s->sat.atoms.at[v];
+    if (s->atoms.at[v].kind != ATOM_ORDER || sat_value(&s->sat, (int)v * 2) != 0) continue;
+    if (!search_sees(s, atom)) search_sees(s, term_not(s->ts, atom));
+  }
+}
+
 /* Equations and quotients that are settled without any decision. */
 static void prepare(struct search *s) {
   enum { ROUNDS = 6 };
   settle_exponents(s);
+  if (s->settles) settle_orders(s);
   for (int i = 0; i < ROUNDS && sat_settle(&s->sat); i++) {
     bool changed = arith_find_rules(s);
     restart_arith(s);
@@ -264,15 +276,15 @@ static void generalise(struct terms *ts, const struct sequent *sequent, const te
 
 /* What follows for any numbers follows for the values of exp and ln: quotients and products in their
  * arguments lead nowhere then. */
-static bool try_general(const struct sequent *sequent, struct search *signs, struct search *general,
-                        struct terms *ts, struct refutation *out) {
+static bool try_general(const struct sequent *sequent, bool with_signs, struct search *signs,
+                        struct search *general, struct terms *ts, struct refutation *out) {
   struct general none = {0}, g = {0};
   term_list facts = {0}, formulas = {0};
   index_list steps = {0};
   find_values(signs->ts, sequent, &g.terms);
   bool found = g.terms.len > 0;
   if (found) {
-    find_signs(signs, &g.terms, &facts, &steps);
+    if (with_signs) find_signs(signs, &g.terms, &facts, &steps);
     generalise(signs->ts, sequent, &facts, &g, &formulas);
     g.shown = (struct transfer_shown){sequent->count, facts.len, steps.at};
     struct sequent copy = {formulas.at, formulas.len - 1, vec_last(&formulas)};
@@ -300,9 +312,16 @@ enum scope {
   SCOPE_ALL
 };
 
+/* What exp and ln are taken for; nothing to do if there are none. */
+enum values {
+  VALUES_OF_FUNCTIONS,
+  VALUES_SIGNED, /* any numbers, of which signs are known */
+  VALUES_ANY
+};
+
 struct attempt {
   enum scope scope;
-  bool general; /* the values of exp and ln might be any numbers; nothing to do if there are none */
+  enum values values;
   int effort;
   double share; /* of the time */
 };
@@ -382,8 +401,10 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
     search_init(&search, &own, &copy, budget);
     search_init(&signs, &own, &copy, budget);
     search.effort = signs.effort = a->effort;
-    found = a->general ? try_general(&copy, &signs, &search, ts, out)
-                       : solve_and_deliver(&search, &none, ts, out);
+    search.settles = a->values != VALUES_OF_FUNCTIONS;
+    found = a->values == VALUES_OF_FUNCTIONS
+                ? solve_and_deliver(&search, &none, ts, out)
+                : try_general(&copy, a->values == VALUES_SIGNED, &signs, &search, ts, out);
     *ran_out = search.ran_out || budget_is_spent(budget);
     search_clear(&search);
     search_clear(&signs);
@@ -399,10 +420,12 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, false, 0, 0.1},   {SCOPE_ALL, false, 1, 0.15},  {SCOPE_GOAL, true, 1, 0.15},
-    {SCOPE_GOAL, false, 1, 0.15}, {SCOPE_GOAL, false, 2, 0.15}, {SCOPE_NEAR, false, 1, 0.15},
-    {SCOPE_NEAR, false, 2, 0.15}, {SCOPE_ALL, false, 2, 0.15}};
-enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
+    {SCOPE_ALL, VALUES_OF_FUNCTIONS, 0, 0.1},   {SCOPE_ALL, VALUES_OF_FUNCTIONS, 1, 0.15},
+    {SCOPE_GOAL, VALUES_ANY, 1, 0.1},           {SCOPE_GOAL, VALUES_SIGNED, 1, 0.15},
+    {SCOPE_GOAL, VALUES_OF_FUNCTIONS, 1, 0.15}, {SCOPE_GOAL, VALUES_OF_FUNCTIONS, 2, 0.15},
+    {SCOPE_NEAR, VALUES_OF_FUNCTIONS, 1, 0.15}, {SCOPE_NEAR, VALUES_OF_FUNCTIONS, 2, 0.15},
+    {SCOPE_ALL, VALUES_OF_FUNCTIONS, 2, 0.15}};
+enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3, VALUES = 3 };
 
 /* Attempts, and which of them may find more with more time. */
 struct trial {
@@ -415,7 +438,8 @@ struct trial {
 
 /* Each open attempt once, with its share of the time. */
 static bool try_all(struct trial *t, double seconds, struct refutation *out) {
-  size_t last[2][EFFORTS] = {{SIZE_MAX, SIZE_MAX, SIZE_MAX}, {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+  size_t last[VALUES][EFFORTS]; /* how many hypotheses it had */
+  memset(last, 0xff, sizeof last);
   bool found = false;
   for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&t->all); i++) {
     if (!t->is_open[i]) continue;
@@ -424,7 +448,7 @@ static bool try_all(struct trial *t, double seconds, struct refutation *out) {
     size_t count = 0;
     for (size_t k = 0; k < t->sequent->count; k++)
       count += t->chosen[k];
-    size_t *before = &last[attempts[i].general][attempts[i].effort];
+    size_t *before = &last[attempts[i].values][attempts[i].effort];
     t->is_open[i] = count != *before; /* else the same as before */
     if (!t->is_open[i]) continue;
     *before = count;
