@@ -226,7 +226,7 @@ static bool solve_and_deliver(struct search *s, const struct general *g, struct 
   return deliver(s, g, ts, out, &last, 1);
 }
 
-/* ---- values of functions as any numbers ------------------------------------------------------- */
+/* ---- values of functions as any numbers ------------------------------------------------------ */
 
 static void find_values(struct terms *ts, const struct sequent *sequent, term_list *out) {
   term_list parts = {0};
@@ -274,8 +274,8 @@ static void generalise(struct terms *ts, const struct sequent *sequent, const te
     formulas->at[i] = term_replace(ts, formulas->at[i], g->terms.at, g->vars.at, g->terms.len);
 }
 
-/* What follows for any numbers follows for the values of exp and ln: quotients and products in their
- * arguments lead nowhere then. */
+/* What follows for any numbers follows for the values of exp and ln: quotients and products in
+ * their arguments lead nowhere then. */
 static bool try_general(const struct sequent *sequent, bool with_signs, struct search *signs,
                         struct search *general, struct terms *ts, struct refutation *out) {
   struct general none = {0}, g = {0};

@@ -472,8 +472,8 @@ static bool open_contest(struct kernel *k, const struct values *v, struct law_lo
   l->args = arena_memdup(&k->arena, args, sizeof args);
   c->rest = before_opening(k, l, v, c->rest);
   c->score = before_opening(k, l, v, c->score);
-  term_id all[] = {args[0],      args[1],  c->opening.rest, c->opening.arg, l->start,
-                   l->high,      c->rest,  c->score,        l->condition};
+  term_id all[] = {args[0], args[1], c->opening.rest, c->opening.arg, l->start,
+                   l->high, c->rest, c->score,        l->condition};
   bool ok = true;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
     ok = ok && all[i] != TERM_NONE && !term_mentions(ts, all[i], &sample, 1);
@@ -535,14 +535,15 @@ static term_id takes_largest(struct kernel *k, const struct law_loop *l, const s
       all = term_and(ts, all,
                      term_forall(ts, bound + 1, 2, in_run(k, l->condition, run, vars, first, 3)));
     bool by_result = term_mentions(ts, l->condition, &c->arg, 1);
+    term_id where = term_and_all(ts, inside, by_result ? 3 : 2);
     all = term_and(ts, all,
-                   term_forall(ts, bound, by_result ? 4 : 3,
-                               term_implies(ts, term_and_all(ts, inside, by_result ? 3 : 2), right)));
+                   term_forall(ts, bound, by_result ? 4 : 3, term_implies(ts, where, right)));
   }
   return all;
 }
 
-static term_id is_within(struct kernel *k, term_id one, term_id two, const struct exponential *how) {
+static term_id is_within(struct kernel *k, term_id one, term_id two,
+                         const struct exponential *how) {
   term_id d = term_sub(k->terms, one, two);
   return term_and(k->terms, term_le(k->terms, how->low, d), term_le(k->terms, d, how->high));
 }
@@ -642,8 +643,8 @@ static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
  *         for j in i..h:  low <= e<1>(j) - e<2>(j) <= high
  *         (also m := v + r, r on i only: then C is about v + r, and e + r is in the place of e)
  *         price of a range of (high - low)/s <= B      (notion.h)
- *         The same with z <$ Gumbel(e0, s) and assignments before the loop, after which m is z + r0:
- *         there is no first iteration, x before the loop is equal in both runs, and e0 + r0 differs
+ *         The same with z <$ Gumbel(e0, s) and assignments before the loop, after which m is
+ *         z + r0: there is no first iteration, x before the loop is equal in both runs, and e0 + r0 differs
  *         by low to high as well
  *  conclusion: c ~0 c {x<1> = x<2>} */
 proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,

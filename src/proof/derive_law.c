@@ -25,8 +25,8 @@ size_t draw_before(const struct core *const *list, size_t last) {
  * before the loop. */
 static size_t exponential_begins(struct prover *p, const struct core *const *list, size_t last) {
   size_t first = draw_before(list, last);
-  bool fits = first < last &&
-              exponential_score(p->k, sequence_of(p, list, first, last)) != TERM_NONE;
+  bool fits =
+      first < last && exponential_score(p->k, sequence_of(p, list, first, last)) != TERM_NONE;
   return fits ? first : last;
 }
 

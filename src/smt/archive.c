@@ -65,8 +65,8 @@ static bool fits(struct archive *a, const struct archived *e, struct terms *ts,
   struct transfer t;
   transfer_init(&t, &a->terms, ts);
   bool ok = transfer_term(&t, e->goal) == s->goal &&
-            transfer_refutation(&t, &e->refutation, NULL, (struct transfer_shown){0}, out, NULL) && find_inputs(&t, e, s, out) &&
-            referee_accepts(ts, s, out, NULL, NULL);
+            transfer_refutation(&t, &e->refutation, NULL, (struct transfer_shown){0}, out, NULL) &&
+            find_inputs(&t, e, s, out) && referee_accepts(ts, s, out, NULL, NULL);
   transfer_clear(&t);
   if (ok) return true;
   refutation_clear(out);

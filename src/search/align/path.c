@@ -740,9 +740,8 @@ static void collect_reads(struct exec *x, const struct core *c, term_id conditio
     terms_add(out, parts.at[i]);
     term_id number = condition != TERM_NONE ? as_number(s->ts, parts.at[i]) : TERM_NONE;
     if (number != TERM_NONE)
-      terms_add(out,
-                term_ite(s->ts, condition, number,
-                         term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, number))));
+      terms_add(out, term_ite(s->ts, condition, number,
+                              term_coerce(s->ts, term_int(s->ts, 0), term_sort(s->ts, number))));
   }
   vec_clear(&parts);
 }

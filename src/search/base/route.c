@@ -106,7 +106,8 @@ bool route_adapt(struct auto_problem *p, const struct auto_route *route,
   }
   const char *open = strchr(in->proof, '{');
   if (!in->epsilon || !open) return false;
-  const char *cost = from_budget(p, route->notion, in->epsilon, of.term), *word = notion_word(route->notion);
+  const char *cost = from_budget(p, route->notion, in->epsilon, of.term);
+  const char *word = notion_word(route->notion);
   if (route->order) word = arena_printf(p->arena, "%s %s epsilon", word, route->order);
   out->proof = arena_printf(p->arena, "{\nby %s %s;\n%s", word, cost, open + 1);
   out->epsilon = p->wants_least ? claimed(p, route, cost, of.budget, of.delta) : NULL;

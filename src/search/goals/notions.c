@@ -60,9 +60,8 @@ static bool is_numeric(struct auto_problem *p) {
 
 /* Is the way by `gaussian` better than that by zcdp? Else its conversion is the harder one. */
 static bool is_close(struct auto_problem *p) {
-  return is_numeric(p) ||
-         (!p->wants_least &&
-          auto_follows(p, term_le(p->ts, claim_epsilon(p->goal), term_int(p->ts, 1))));
+  return is_numeric(p) || (!p->wants_least && auto_follows(p, term_le(p->ts, claim_epsilon(p->goal),
+                                                                      term_int(p->ts, 1))));
 }
 
 /* One order after the other; the cost says at once whether it can lead to the claim. Where records

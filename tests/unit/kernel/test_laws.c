@@ -122,7 +122,8 @@ static void range_prices(void **state) {
     for (size_t i = 0; i < n; i++)
       q[i] /= mass, p[i] /= other;
     long order = rng_range(&rng, 2, 9);
-    struct notion_of renyi = {NOTION_RENYI, term_int(&ts, order), false}, zcdp = {NOTION_ZCDP, TERM_NONE, false};
+    struct notion_of renyi = {NOTION_RENYI, term_int(&ts, order), false},
+                     zcdp = {NOTION_ZCDP, TERM_NONE, false};
     double most = number(&ts, notion_price_range(&ts, renyi, term_rat(&ts, eighths, 8)));
     double rho = number(&ts, notion_price_range(&ts, zcdp, term_rat(&ts, eighths, 8)));
     double d = divergence(p, q, n, (double)order);
@@ -740,12 +741,16 @@ static void exponential_openings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exponential_openings),
-      cmocka_unit_test(range_prices),    cmocka_unit_test(sampled_prices),
-      cmocka_unit_test(price_of_values), cmocka_unit_test(pointwise),
-      cmocka_unit_test(pure_part),       cmocka_unit_test(pure_part_refusals),
-      cmocka_unit_test(subsample),       cmocka_unit_test(subsample_conditions),
-      cmocka_unit_test(exponential),     cmocka_unit_test(exponential_conditions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(exponential_openings),
+                                     cmocka_unit_test(range_prices),
+                                     cmocka_unit_test(sampled_prices),
+                                     cmocka_unit_test(price_of_values),
+                                     cmocka_unit_test(pointwise),
+                                     cmocka_unit_test(pure_part),
+                                     cmocka_unit_test(pure_part_refusals),
+                                     cmocka_unit_test(subsample),
+                                     cmocka_unit_test(subsample_conditions),
+                                     cmocka_unit_test(exponential),
+                                     cmocka_unit_test(exponential_conditions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
