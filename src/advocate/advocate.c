@@ -124,12 +124,24 @@ static void instantiate_first(struct search *s) {
     if (!lemmas_instances(s, 0) || !sat_settle(&s->sat)) return;
 }
 
+/* Comparisons that need no decision, because others entail them: fewer cases. */
+static void settle_orders(struct search *s) {
+  enum { ORDERS = 60 };
+  size_t count = s->atoms.len;
+  for (size_t v = 0; v < count && v < ORDERS && !s->sat.is_contradictory; v++) {
+    term_id atom = s->sat.atoms.at[v];
+    if (s->atoms.at[v].kind != ATOM_ORDER || sat_value(&s->sat, (int)v * 2) != 0) continue;
+    if (!search_sees(s, atom)) search_sees(s, term_not(s->ts, atom));
+  }
+}
+
 /* Equations and quotients that are settled without any decision. */
 static void prepare(struct search *s) {
   enum { ROUNDS = 6 };
   if (!sat_settle(&s->sat)) return;
   instantiate_first(s);
   settle_exponents(s);
+  if (s->settles) settle_orders(s);
   for (int i = 0; i < ROUNDS && sat_settle(&s->sat); i++) {
     bool changed = arith_find_rules(s);
     restart_arith(s);
@@ -190,16 +202,115 @@ static void mark_needed(const struct refutation *log, size_t last, bool *needed)
       needed[log->steps.at[i].hints.at[k]] = true;
 }
 
-static bool deliver(const struct search *s, struct terms *ts, struct refutation *out) {
+/* Terms that a search sees as variables, and inputs that are steps of what is delivered already. */
+struct general {
+  term_list terms, vars;
+  struct transfer_shown shown;
+};
+
+/* What the steps rest on, at the end of `out`; `steps` get their places there. */
+static bool deliver(const struct search *s, const struct general *g, struct terms *ts,
+                    struct refutation *out, size_t *steps, size_t step_count) {
   size_t count = s->log.steps.len;
   bool *needed = xcalloc(count, sizeof *needed);
+  size_t *position = xcalloc(count, sizeof *position);
   struct transfer t;
   transfer_init(&t, s->ts, ts);
-  mark_needed(&s->log, s->sat.last_step, needed);
-  bool ok = transfer_refutation(&t, &s->log, needed, out);
+  for (size_t i = 0; i < g->terms.len; i++)
+    transfer_let(&t, g->vars.at[i], g->terms.at[i]);
+  for (size_t i = 0; i < step_count; i++)
+    mark_needed(&s->log, steps[i], needed);
+  bool ok = transfer_refutation(&t, &s->log, needed, g->shown, out, position);
+  for (size_t i = 0; i < step_count; i++)
+    steps[i] = position[steps[i]];
   transfer_clear(&t);
   free(needed);
+  free(position);
   return ok;
+}
+
+static bool solve_and_deliver(struct search *s, const struct general *g, struct terms *ts,
+                              struct refutation *out) {
+  if (!solve(s)) return false;
+  size_t last = s->sat.last_step;
+  return deliver(s, g, ts, out, &last, 1);
+}
+
+/* ---- values of functions as any numbers ------------------------------------------------------ */
+
+static void find_values(struct terms *ts, const struct sequent *sequent, term_list *out) {
+  term_list parts = {0};
+  struct memo seen;
+  uint32_t before;
+  memo_init(&seen);
+  for (size_t i = 0; i <= sequent->count; i++)
+    term_subterms(ts, i < sequent->count ? sequent->hypotheses[i] : sequent->goal, &parts);
+  for (size_t i = 0; i < parts.len; i++) {
+    enum term_kind kind = term_kind(ts, parts.at[i]);
+    if ((kind != TERM_LN && kind != TERM_EXP) || memo_find(&seen, parts.at[i], &before)) continue;
+    memo_put(&seen, parts.at[i], 1);
+    vec_push(out, parts.at[i]);
+  }
+  memo_clear(&seen);
+  vec_clear(&parts);
+}
+
+/* Which of the values can be shown to be positive? *steps of the log say so. */
+static void find_signs(struct search *s, const term_list *values, term_list *facts,
+                       index_list *steps) {
+  add_inputs(s);
+  prepare(s);
+  for (size_t i = 0; i < values->len && !s->sat.is_contradictory; i++) {
+    term_id fact = term_lt(s->ts, term_rat(s->ts, 0, 1), values->at[i]);
+    if (fact == term_bool(s->ts, true) || !search_proves(s, fact)) continue;
+    vec_push(facts, fact);
+    vec_push(steps, s->sat.unit.at[lit_var(search_literal(s, fact))]);
+  }
+}
+
+/* The sequent with variables for the values, and what is known of their signs as hypotheses. */
+static void generalise(struct terms *ts, const struct sequent *sequent, const term_list *facts,
+                       struct general *g, term_list *formulas) {
+  for (size_t i = 0; i < g->terms.len; i++) {
+    term_id var = term_var(ts, "a value", SORT_REAL, 0, (unsigned)i + 1);
+    vec_push(&g->vars, var);
+  }
+  for (size_t i = 0; i < sequent->count; i++)
+    vec_push(formulas, sequent->hypotheses[i]);
+  for (size_t i = 0; i < facts->len; i++)
+    vec_push(formulas, facts->at[i]);
+  vec_push(formulas, sequent->goal);
+  for (size_t i = 0; i < formulas->len; i++)
+    formulas->at[i] = term_replace(ts, formulas->at[i], g->terms.at, g->vars.at, g->terms.len);
+}
+
+/* What follows for any numbers follows for the values of exp and ln: quotients and products in
+ * their arguments lead nowhere then. */
+static bool try_general(const struct sequent *sequent, bool with_signs, struct search *signs,
+                        struct search *general, struct terms *ts, struct refutation *out) {
+  struct general none = {0}, g = {0};
+  term_list facts = {0}, formulas = {0};
+  index_list steps = {0};
+  find_values(signs->ts, sequent, &g.terms);
+  bool found = g.terms.len > 0;
+  if (found) {
+    if (with_signs) find_signs(signs, &g.terms, &facts, &steps);
+    generalise(signs->ts, sequent, &facts, &g, &formulas);
+    g.shown = (struct transfer_shown){sequent->count, facts.len, steps.at};
+    struct sequent copy = {formulas.at, formulas.len - 1, vec_last(&formulas)};
+    general->sequent = &copy;
+    found = deliver(signs, &none, ts, out, steps.at, steps.len) &&
+            solve_and_deliver(general, &g, ts, out);
+    for (size_t i = 0; i < out->steps.len; i++) /* the goal has the number that it had */
+      if (out->steps.at[i].kind == STEP_INPUT && out->steps.at[i].number > sequent->count)
+        out->steps.at[i].number = sequent->count;
+  }
+  vec_clear(&g.terms);
+  vec_clear(&g.vars);
+  vec_clear(&facts);
+  vec_clear(&formulas);
+  vec_clear(&steps);
+  return found;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -211,8 +322,16 @@ enum scope {
   SCOPE_ALL
 };
 
+/* What exp and ln are taken for; nothing to do if there are none. */
+enum values {
+  VALUES_OF_FUNCTIONS,
+  VALUES_SIGNED, /* any numbers, of which signs are known */
+  VALUES_ANY
+};
+
 struct attempt {
   enum scope scope;
+  enum values values;
   int effort;
   double share; /* of the time */
 };
@@ -287,12 +406,18 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
   bool found = copy_sequent(ts, sequent, chosen, &own, &formulas, &numbers);
   if (found) {
     struct sequent copy = {formulas.at, formulas.len - 1, vec_last(&formulas)};
-    struct search search;
+    struct general none = {0};
+    struct search search, signs;
     search_init(&search, &own, &copy, budget);
-    search.effort = a->effort;
-    found = solve(&search) && deliver(&search, ts, out);
+    search_init(&signs, &own, &copy, budget);
+    search.effort = signs.effort = a->effort;
+    search.settles = a->values != VALUES_OF_FUNCTIONS;
+    found = a->values == VALUES_OF_FUNCTIONS
+                ? solve_and_deliver(&search, &none, ts, out)
+                : try_general(&copy, a->values == VALUES_SIGNED, &signs, &search, ts, out);
     *ran_out = search.ran_out || budget_is_spent(budget);
     search_clear(&search);
+    search_clear(&signs);
   }
   for (size_t i = 0; found && i < out->steps.len; i++)
     if (out->steps.at[i].kind == STEP_INPUT)
@@ -305,9 +430,12 @@ static bool try_attempt(struct terms *ts, const struct sequent *sequent, const s
 
 /* Most sequents need neither quotients nor functions nor more than a few hypotheses. */
 static const struct attempt attempts[] = {
-    {SCOPE_ALL, 0, 0.1},   {SCOPE_ALL, 1, 0.15},  {SCOPE_GOAL, 1, 0.15}, {SCOPE_GOAL, 2, 0.15},
-    {SCOPE_NEAR, 1, 0.15}, {SCOPE_NEAR, 2, 0.15}, {SCOPE_ALL, 2, 0.15}};
-enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3 };
+    {SCOPE_ALL, VALUES_OF_FUNCTIONS, 0, 0.1},   {SCOPE_ALL, VALUES_OF_FUNCTIONS, 1, 0.15},
+    {SCOPE_GOAL, VALUES_ANY, 1, 0.1},           {SCOPE_GOAL, VALUES_SIGNED, 1, 0.15},
+    {SCOPE_GOAL, VALUES_OF_FUNCTIONS, 1, 0.15}, {SCOPE_GOAL, VALUES_OF_FUNCTIONS, 2, 0.15},
+    {SCOPE_NEAR, VALUES_OF_FUNCTIONS, 1, 0.15}, {SCOPE_NEAR, VALUES_OF_FUNCTIONS, 2, 0.15},
+    {SCOPE_ALL, VALUES_OF_FUNCTIONS, 2, 0.15}};
+enum { ATTEMPTS = sizeof attempts / sizeof *attempts, EFFORTS = 3, VALUES = 3 };
 
 /* Attempts, and which of them may find more with more time. */
 struct trial {
@@ -320,7 +448,8 @@ struct trial {
 
 /* Each open attempt once, with its share of the time. */
 static bool try_all(struct trial *t, double seconds, struct refutation *out) {
-  size_t last[EFFORTS] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};
+  size_t last[VALUES][EFFORTS]; /* how many hypotheses it had */
+  memset(last, 0xff, sizeof last);
   bool found = false;
   for (size_t i = 0; i < ATTEMPTS && !found && !budget_is_spent(&t->all); i++) {
     if (!t->is_open[i]) continue;
@@ -329,9 +458,10 @@ static bool try_all(struct trial *t, double seconds, struct refutation *out) {
     size_t count = 0;
     for (size_t k = 0; k < t->sequent->count; k++)
       count += t->chosen[k];
-    t->is_open[i] = count != last[attempts[i].effort]; /* else the same as before */
+    size_t *before = &last[attempts[i].values][attempts[i].effort];
+    t->is_open[i] = count != *before; /* else the same as before */
     if (!t->is_open[i]) continue;
-    last[attempts[i].effort] = count;
+    *before = count;
     struct budget part = budget_slice(&t->all, seconds * attempts[i].share);
     refutation_clear(out);
     found = try_attempt(t->ts, t->sequent, &attempts[i], t->chosen, &part, out, &t->is_open[i]);

@@ -97,6 +97,7 @@ struct search {
   size_t rounds;
   bool is_side_question, is_glance; /* search_proves, search_sees */
   bool ran_out;                     /* of time, for something: with more it may go otherwise */
+  bool settles;                     /* comparisons that linear facts decide, before anything else */
   int effort; /* 0: no quotients, no functions, no new products; 1: functions as they stand; 2: all
                */
 };

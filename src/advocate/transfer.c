@@ -26,6 +26,11 @@ term_id transfer_term(struct transfer *t, term_id term) {
   return result;
 }
 
+void transfer_let(struct transfer *t, term_id var, term_id meaning) {
+  size_t line = term_write(&t->writer, meaning);
+  memo_put(&t->writer.known, var, (uint32_t)line + 1);
+}
+
 static struct literal strip(struct terms *ts, term_id t) {
   struct literal l = {t, false};
   while (term_kind(ts, l.atom) == TERM_NOT) {
@@ -107,13 +112,18 @@ static void carry_step(struct transfer *t, const struct step *from, const size_t
 }
 
 bool transfer_refutation(struct transfer *t, const struct refutation *from, const bool *needed,
-                         struct refutation *out) {
-  size_t *position = xcalloc(from->steps.len + 1, sizeof *position);
+                         struct transfer_shown shown, struct refutation *out, size_t *position) {
+  size_t *own = position ? NULL : xcalloc(from->steps.len + 1, sizeof *own);
+  if (!position) position = own;
   for (size_t i = 0; i < from->steps.len && t->ok; i++) {
+    const struct step *step = &from->steps.at[i];
     if (needed && !needed[i]) continue;
     position[i] = out->steps.len;
-    carry_step(t, &from->steps.at[i], position, out);
+    if (step->kind == STEP_INPUT && step->number - shown.first < shown.count)
+      position[i] = shown.steps[step->number - shown.first];
+    else
+      carry_step(t, step, position, out);
   }
-  free(position);
+  free(own);
   return t->ok;
 }

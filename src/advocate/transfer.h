@@ -16,9 +16,16 @@ struct transfer {
 void transfer_init(struct transfer *t, struct terms *from, struct terms *to);
 void transfer_clear(struct transfer *t);
 term_id transfer_term(struct transfer *t, term_id term);
+/* From now on the variable stands for this term. */
+void transfer_let(struct transfer *t, term_id var, term_id meaning);
+/* Inputs that are steps of `out` already: those with the numbers from `first` on. */
+struct transfer_shown {
+  size_t first, count;
+  const size_t *steps;
+};
 /* The needed steps (NULL: all), renumbered, at the end of `out`. Numbers of inputs stay what they
- * are. */
+ * are. `position` (NULL: nobody asks) gets where in `out` each step is. */
 bool transfer_refutation(struct transfer *t, const struct refutation *from, const bool *needed,
-                         struct refutation *out);
+                         struct transfer_shown shown, struct refutation *out, size_t *position);
 
 #endif

@@ -13,6 +13,7 @@
  * before the iteration and z; of what the loop writes they mention at most what is said. */
 struct law_loop {
   term_id index, high; /* high: nothing of what the loop writes */
+  term_id start;       /* the index before the loop: over the memory before the command */
   const struct core *sample;
   const term_id *args;    /* of the sampling: the index */
   bool always;            /* is z sampled in each iteration, or behind a condition? */
@@ -166,6 +167,7 @@ static bool law_read(struct kernel *k, const struct core *c, struct law_loop *l)
   *l = (struct law_loop){.index = TERM_NONE, .condition = TERM_NONE};
   if (c->kind != CORE_WHILE || term_kind(ts, c->expr) != TERM_LT) return false;
   l->index = term_arg(ts, c->expr, 0);
+  l->start = l->index;
   l->high = term_arg(ts, c->expr, 1);
   if (!kernel_is_writable(k, l->index) || term_sort(ts, l->index) != SORT_INT) return false;
   core_writes(c, &l->written);
@@ -195,10 +197,10 @@ static term_id equal_in_runs(struct kernel *k, term_id t) {
 
 /* The loop runs over the same indices in both runs; j is one of them. */
 static term_id same_range(struct kernel *k, const struct law_loop *l) {
-  return term_and(k->terms, equal_in_runs(k, l->index), equal_in_runs(k, l->high));
+  return term_and(k->terms, equal_in_runs(k, l->start), equal_in_runs(k, l->high));
 }
 static term_id is_in_range(struct kernel *k, const struct law_loop *l, term_id j) {
-  return term_and(k->terms, term_le(k->terms, kernel_tag(k, l->index, 1), j),
+  return term_and(k->terms, term_le(k->terms, kernel_tag(k, l->start, 1), j),
                   term_lt(k->terms, j, kernel_tag(k, l->high, 1)));
 }
 
@@ -413,17 +415,26 @@ proof_of rule_subsample(struct kernel *k, struct span span, const struct core *c
 
 /* ---- the largest of many values --------------------------------------------------------------- */
 
+/* A value that is drawn before the loop: z <$ Gumbel(e0, s0), and assignments. */
+struct opening {
+  const struct core *draw; /* NULL: the first iteration takes its value in any case */
+  term_id rest;            /* the value before the loop is the sample and this */
+  term_id arg;             /* x before the loop */
+};
+
 struct contest {
   term_id best, arg; /* the variables that hold the largest value and its index */
   term_id rest;      /* a value is the sample and this */
   term_id score;     /* a value without its noise */
+  struct opening opening;
 };
 
 /* What is added to the sample to get the value; TERM_NONE: it is something else. */
-static term_id added(struct kernel *k, const struct law_loop *l, term_id value) {
-  term_id rest = term_sub(k->terms, value, l->sample->var);
-  return mentions_only(k, l, rest, &l->index, 1) &&
-                 term_add(k->terms, l->sample->var, rest) == value
+static term_id added(struct kernel *k, term_id sample, term_id value) {
+  if (value == TERM_NONE || !sort_is_numeric(term_sort(k->terms, value))) return TERM_NONE;
+  term_id rest = term_sub(k->terms, value, sample);
+  return rest != TERM_NONE && !term_mentions(k->terms, rest, &sample, 1) &&
+                 term_add(k->terms, sample, rest) == value
              ? rest
              : TERM_NONE;
 }
@@ -433,46 +444,148 @@ static bool contest_read(struct kernel *k, const struct law_loop *l, struct cont
   if (l->sample->dist != DIST_GUMBEL || !l->always || l->vars.len != 2) return false;
   for (size_t i = 0; i < 2; i++) {
     *c = (struct contest){.best = l->vars.at[i], .arg = l->vars.at[1 - i]};
-    term_id allowed[] = {l->index, c->best, l->sample->var};
+    term_id allowed[] = {l->index, c->best, l->sample->var, c->arg};
     if (c->best == c->arg || l->values.at[1 - i] != l->index ||
-        !mentions_only(k, l, l->condition, allowed, 3) || !mentions_only(k, l, l->args[1], NULL, 0))
+        !mentions_only(k, l, l->condition, allowed, 4) || !mentions_only(k, l, l->args[1], NULL, 0))
       continue;
-    c->rest = added(k, l, l->values.at[i]);
-    c->score = c->rest == TERM_NONE ? TERM_NONE : term_add(k->terms, l->args[0], c->rest);
+    c->rest = added(k, l->sample->var, l->values.at[i]);
+    if (c->rest == TERM_NONE || !mentions_only(k, l, c->rest, &l->index, 1)) continue;
+    c->score = term_add(k->terms, l->args[0], c->rest);
     if (c->score != TERM_NONE) return true;
   }
   return false;
 }
 
-/* The first value is taken, a later one if it is larger, in both runs. */
+/* The sample of the opening. Not a name of the language. */
+static term_id opening_sample(struct terms *ts) {
+  return term_var(ts, "the first value", SORT_REAL, 0, 0);
+}
+
+/* A term of the loop over the memory before the opening; TERM_NONE: it reads the first sample. What
+ * the loop writes stands for itself: no value that is put in mentions it. */
+static term_id before_opening(struct kernel *k, const struct law_loop *l, const struct values *v,
+                              term_id t) {
+  struct terms *ts = k->terms;
+  term_id sample = opening_sample(ts);
+  struct values kept = {0};
+  bool ok = t != TERM_NONE;
+  for (size_t i = 0; ok && i < v->from.len; i++) {
+    if (has_var(&l->written, v->from.at[i])) continue;
+    ok = !term_mentions(ts, v->to.at[i], l->written.at, l->written.len) ||
+         !term_mentions(ts, t, &v->from.at[i], 1);
+    vec_push(&kept.from, v->from.at[i]);
+    vec_push(&kept.to, v->to.at[i]);
+  }
+  t = ok ? value_of(ts, &kept, t) : TERM_NONE;
+  values_clear(&kept);
+  return t != TERM_NONE && !term_mentions(ts, t, &sample, 1) ? t : TERM_NONE;
+}
+
+/* The terms of the loop and of the contest over the memory before the opening. */
+static bool open_contest(struct kernel *k, const struct values *v, struct law_loop *l,
+                         struct contest *c) {
+  struct terms *ts = k->terms;
+  term_id sample = opening_sample(ts);
+  term_id args[] = {before_opening(k, l, v, l->args[0]), before_opening(k, l, v, l->args[1])};
+  c->opening.rest = added(k, sample, value_of(ts, v, c->best));
+  c->opening.arg = value_of(ts, v, c->arg);
+  l->start = value_of(ts, v, l->index);
+  l->high = before_opening(k, l, v, l->high);
+  l->condition = before_opening(k, l, v, l->condition);
+  l->args = arena_memdup(&k->arena, args, sizeof args);
+  c->rest = before_opening(k, l, v, c->rest);
+  c->score = before_opening(k, l, v, c->score);
+  term_id all[] = {args[0], args[1], c->opening.rest, c->opening.arg, l->start,
+                   l->high, c->rest, c->score,        l->condition};
+  bool ok = true;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    ok = ok && all[i] != TERM_NONE && !term_mentions(ts, all[i], &sample, 1);
+  return ok;
+}
+
+/* c = loop, or z <$ Gumbel(e0, s0); assignments; loop. law_clear in any case. */
+static bool exponential_read(struct kernel *k, const struct core *c, struct law_loop *l,
+                             struct contest *contest) {
+  struct terms *ts = k->terms;
+  *l = (struct law_loop){.index = TERM_NONE, .condition = TERM_NONE};
+  if (c->kind != CORE_SEQ) return law_read(k, c, l) && contest_read(k, l, contest);
+  const struct core *draw = c->first;
+  struct values v = {0};
+  bool ok = draw->kind == CORE_SAMPLE && draw->dist == DIST_GUMBEL && draw->arg_count == 2 &&
+            kernel_is_writable(k, draw->var) && term_sort(ts, draw->var) == SORT_REAL;
+  if (ok) assign(ts, &v, draw->var, opening_sample(ts));
+  for (c = c->second; ok && c->kind == CORE_SEQ; c = c->second) {
+    const struct core *one = c->first;
+    term_id value = one->kind == CORE_ASSIGN && kernel_is_writable(k, one->var)
+                        ? term_coerce(ts, one->expr, term_sort(ts, one->var))
+                        : TERM_NONE;
+    ok = value != TERM_NONE;
+    if (ok) assign(ts, &v, one->var, value);
+  }
+  ok = ok && law_read(k, c, l) && contest_read(k, l, contest) && open_contest(k, &v, l, contest);
+  if (ok) contest->opening.draw = draw;
+  values_clear(&v);
+  return ok;
+}
+
+/* Is w the result before iteration j: of an earlier iteration, or of the opening? */
+static term_id is_earlier(struct kernel *k, const struct law_loop *l, const struct contest *c,
+                          unsigned run, term_id w, term_id j) {
+  struct terms *ts = k->terms;
+  term_id passed = term_and(ts, term_le(ts, kernel_tag(k, l->start, run), w), term_lt(ts, w, j));
+  if (!c->opening.draw) return passed;
+  return term_or(ts, passed, term_eq(ts, w, kernel_tag(k, c->opening.arg, run)));
+}
+
+/* Without an opening the first value is taken, a later one if it is larger, in both runs. */
 static term_id takes_largest(struct kernel *k, const struct law_loop *l, const struct contest *c) {
   struct terms *ts = k->terms;
   term_id all = k->yes;
   for (unsigned run = 1; run <= 2; run++) {
     term_id j = kernel_fresh(k, "j", SORT_INT), v = kernel_fresh(k, "v", SORT_REAL),
-            u = kernel_fresh(k, "u", SORT_REAL), i = kernel_tag(k, l->index, run);
-    term_id vars[] = {l->index, l->sample->var, c->best}, bound[] = {j, v, u};
+            u = kernel_fresh(k, "u", SORT_REAL), w = kernel_fresh(k, "w", SORT_INT),
+            i = kernel_tag(k, l->start, run);
+    term_id vars[] = {l->index, l->sample->var, c->best, c->arg}, bound[] = {j, v, u, w};
     term_id first[] = {i, term_sub(ts, v, in_run(k, c->rest, run, &l->index, &i, 1)), u};
-    term_id later[] = {j, term_sub(ts, v, in_run(k, c->rest, run, &l->index, &j, 1)), u};
-    term_id taken = in_run(k, l->condition, run, vars, later, 3);
-    term_id inside = term_and(ts, term_lt(ts, i, j), term_lt(ts, j, kernel_tag(k, l->high, run)));
+    term_id later[] = {j, term_sub(ts, v, in_run(k, c->rest, run, &l->index, &j, 1)), u, w};
+    term_id taken = in_run(k, l->condition, run, vars, later, 4);
+    term_id begins = c->opening.draw ? term_le(ts, i, j) : term_lt(ts, i, j);
+    term_id inside[] = {begins, term_lt(ts, j, kernel_tag(k, l->high, run)),
+                        is_earlier(k, l, c, run, w, j)};
     term_id right = term_and(ts, term_implies(ts, taken, term_le(ts, u, v)),
                              term_implies(ts, term_lt(ts, u, v), taken));
+    if (!c->opening.draw)
+      all = term_and(ts, all,
+                     term_forall(ts, bound + 1, 2, in_run(k, l->condition, run, vars, first, 3)));
+    bool by_result = term_mentions(ts, l->condition, &c->arg, 1);
+    term_id where = term_and_all(ts, inside, by_result ? 3 : 2);
     all = term_and(ts, all,
-                   term_forall(ts, bound + 1, 2, in_run(k, l->condition, run, vars, first, 3)));
-    all = term_and(ts, all, term_forall(ts, bound, 3, term_implies(ts, inside, right)));
+                   term_forall(ts, bound, by_result ? 4 : 3, term_implies(ts, where, right)));
   }
   return all;
 }
 
-static term_id scores_differ(struct kernel *k, const struct law_loop *l, term_id score,
+static term_id is_within(struct kernel *k, term_id one, term_id two,
+                         const struct exponential *how) {
+  term_id d = term_sub(k->terms, one, two);
+  return term_and(k->terms, term_le(k->terms, how->low, d), term_le(k->terms, d, how->high));
+}
+
+/* A value without its noise, before the loop. */
+static term_id opening_score(struct terms *ts, const struct opening *o) {
+  return term_add(ts, o->draw->args[0], o->rest);
+}
+
+static term_id scores_differ(struct kernel *k, const struct law_loop *l, const struct contest *c,
                              const struct exponential *how) {
   struct terms *ts = k->terms;
   term_id j = kernel_fresh(k, "j", SORT_INT);
-  term_id d =
-      term_sub(ts, in_run(k, score, 1, &l->index, &j, 1), in_run(k, score, 2, &l->index, &j, 1));
-  term_id within = term_and(ts, term_le(ts, how->low, d), term_le(ts, d, how->high));
-  return term_forall(ts, &j, 1, term_implies(ts, is_in_range(k, l, j), within));
+  term_id within = is_within(k, in_run(k, c->score, 1, &l->index, &j, 1),
+                             in_run(k, c->score, 2, &l->index, &j, 1), how);
+  term_id all = term_forall(ts, &j, 1, term_implies(ts, is_in_range(k, l, j), within));
+  if (!c->opening.draw) return all;
+  term_id score = opening_score(ts, &c->opening);
+  return term_and(ts, all, is_within(k, kernel_tag(k, score, 1), kernel_tag(k, score, 2), how));
 }
 
 static term_id range_price(struct kernel *k, const struct law_loop *l,
@@ -489,8 +602,7 @@ static term_id range_price(struct kernel *k, const struct law_loop *l,
 term_id exponential_price(struct kernel *k, const struct core *c, const struct exponential *how) {
   struct law_loop l;
   struct contest contest;
-  bool fits = law_read(k, c, &l) && contest_read(k, &l, &contest);
-  term_id price = fits ? range_price(k, &l, how) : TERM_NONE;
+  term_id price = exponential_read(k, c, &l, &contest) ? range_price(k, &l, how) : TERM_NONE;
   law_clear(&l);
   return price;
 }
@@ -498,25 +610,47 @@ term_id exponential_price(struct kernel *k, const struct core *c, const struct e
 term_id exponential_score(struct kernel *k, const struct core *c) {
   struct law_loop l;
   struct contest contest;
-  bool fits = law_read(k, c, &l) && contest_read(k, &l, &contest);
+  bool fits = exponential_read(k, c, &l, &contest);
   law_clear(&l);
   return fits ? contest.score : TERM_NONE;
+}
+
+/* The noise of the opening is that of the loop, in either run. */
+static term_id same_noise(struct kernel *k, const struct law_loop *l, const struct contest *c) {
+  term_id all = equal_in_runs(k, l->args[1]);
+  for (unsigned run = 1; run <= 2 && c->opening.draw; run++)
+    all = term_and(k->terms, all,
+                   term_eq(k->terms, kernel_tag(k, c->opening.draw->args[1], run),
+                           kernel_tag(k, l->args[1], run)));
+  return all;
+}
+
+/* If no iteration decides, the result is what it was: also if the first value wins. */
+static term_id same_result(struct kernel *k, const struct law_loop *l, const struct contest *c) {
+  if (c->opening.draw) return equal_in_runs(k, c->opening.arg);
+  term_id some = term_lt(k->terms, kernel_tag(k, l->start, 1), kernel_tag(k, l->high, 1));
+  return term_or(k->terms, some, equal_in_runs(k, c->arg));
 }
 
 static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
                            const struct law_loop *l, const struct contest *c,
                            const struct exponential *how, term_id price) {
   struct terms *ts = k->terms;
+  const struct core *draw = c->opening.draw;
   term_id args[] = {kernel_tag(k, l->args[0], 1), kernel_tag(k, l->args[1], 1)};
-  term_id some = term_lt(ts, kernel_tag(k, l->index, 1), kernel_tag(k, l->high, 1));
-  term_id same = term_and(ts, same_range(k, l), equal_in_runs(k, l->args[1]));
+  term_id valid = kernel_valid_noise(k, rule, span, DIST_GUMBEL, args, 2);
+  term_id same = term_and(ts, same_range(k, l), same_noise(k, l, c));
+  if (draw) {
+    term_id first[] = {kernel_tag(k, draw->args[0], 1), kernel_tag(k, draw->args[1], 1)};
+    valid = term_and(ts, valid, kernel_valid_noise(k, rule, span, DIST_GUMBEL, first, 2));
+  }
   term_id parts[] = {
-      kernel_label(k, term_and(ts, same, term_or(ts, some, equal_in_runs(k, c->arg))), rule, span,
+      kernel_label(k, term_and(ts, same, same_result(k, l, c)), rule, span,
                    "both runs choose from the same indices with the same noise"),
-      kernel_valid_noise(k, rule, span, DIST_GUMBEL, args, 2),
+      valid,
       kernel_label(k, takes_largest(k, l, c), rule, span,
                    "the index of the largest value is taken"),
-      kernel_label(k, scores_differ(k, l, c->score, how), rule, span,
+      kernel_label(k, scores_differ(k, l, c, how), rule, span,
                    "the values differ between the runs by no more than stated"),
       kernel_label(k, term_le(ts, price, k->budget), rule, span, "the budget pays for this part")};
   return term_and_all(ts, parts, 5);
@@ -524,12 +658,17 @@ static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
 
 /*  EXPONENTIAL  c = while i < h {v <$ Gumbel(e, s); if C {m := v; x := i}; i := i + 1}, up to the
  *               order of m := v and x := i, and assignments before; h, s do not depend on what the
- *               loop writes, e on i only, C on i, v and m; low, high numbers over the memories before
+ *               loop writes, e on i only, C on i, v, m and x; low, high numbers over the memories
+ *               before
  *  pre:   i, h, s equal in both runs, s > 0;  i < h or x<1> = x<2>
- *         in the first iteration C holds; in a later one C -> m <= v and m < v -> C
+ *         in the first iteration C holds; in a later one C -> m <= v and m < v -> C, for all x from
+ *         i to the present index
  *         for j in i..h:  low <= e<1>(j) - e<2>(j) <= high
  *         (also m := v + r, r on i only: then C is about v + r, and e + r is in the place of e)
  *         price of a range of (high - low)/s <= B      (notion.h)
+ *         The same with z <$ Gumbel(e0, s) and assignments before the loop, after which m is
+ *         z + r0: there is no first iteration, x before the loop is equal in both runs, and e0 + r0 differs
+ *         by low to high as well
  *  conclusion: c ~0 c {x<1> = x<2>} */
 proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
                           const struct exponential *how) {
@@ -537,7 +676,7 @@ proof_of rule_exponential(struct kernel *k, struct span span, const struct core 
   struct law_loop l;
   struct contest contest;
   term_id price = exponential_price(k, c, how), pre = TERM_NONE;
-  if (law_read(k, c, &l) && contest_read(k, &l, &contest) && price != TERM_NONE)
+  if (exponential_read(k, c, &l, &contest) && price != TERM_NONE)
     pre = contest_pre(k, rule, span, &l, &contest, how, price);
   law_clear(&l);
   if (pre == TERM_NONE)

@@ -123,6 +123,8 @@ term_id written_as(const struct terms *ts, const struct core *c, const char *nam
 /* derive_law.c: the same for a loop whose result has a known law */
 /* The loop that comes before list[last] but for assignments; `last`: there is none. */
 size_t loop_before(const struct core *const *list, size_t last);
+/* The Gumbel sample that comes before list[last] but for assignments; `last`: there is none. */
+size_t draw_before(const struct core *const *list, size_t last);
 const struct script_law *law_ending(struct prover *p, const struct walk *at,
                                     const struct core *const *list, size_t last, size_t *first);
 /* Where the code that ends with the loop list[last] begins, if PODIUM applies; else last + 1. */

@@ -13,6 +13,23 @@ size_t loop_before(const struct core *const *list, size_t last) {
   return at > 0 && list[at - 1]->kind == CORE_WHILE ? at - 1 : last;
 }
 
+size_t draw_before(const struct core *const *list, size_t last) {
+  size_t at = last;
+  while (at > 0 && list[at - 1]->kind == CORE_ASSIGN)
+    at--;
+  bool draws = at > 0 && list[at - 1]->kind == CORE_SAMPLE && list[at - 1]->dist == DIST_GUMBEL;
+  return draws ? at - 1 : last;
+}
+
+/* Where the exponential mechanism begins that ends with list[last]: its first value may be drawn
+ * before the loop. */
+static size_t exponential_begins(struct prover *p, const struct core *const *list, size_t last) {
+  size_t first = draw_before(list, last);
+  bool fits =
+      first < last && exponential_score(p->k, sequence_of(p, list, first, last)) != TERM_NONE;
+  return fits ? first : last;
+}
+
 /* Straight code. */
 static bool may_precede(const struct core *c) {
   return c->kind == CORE_ASSIGN || c->kind == CORE_SAMPLE ||
@@ -49,7 +66,7 @@ static struct podium podium_of(struct prover *p, const struct core *loop,
 static size_t law_from(struct prover *p, const struct core *const *list, size_t last,
                        const struct script_law *law) {
   if (law->kind == SCRIPT_SUBSAMPLE) return loop_before(list, last);
-  if (law->kind == SCRIPT_EXPONENTIAL) return last;
+  if (law->kind == SCRIPT_EXPONENTIAL) return exponential_begins(p, list, last);
   struct podium how = podium_of(p, list[last], law);
   size_t from = podium_from(p->k, list, last, &how);
   return from > last ? last : from;

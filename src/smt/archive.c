@@ -35,7 +35,7 @@ void archive_add(struct archive *a, struct terms *ts, const struct sequent *s,
   for (size_t i = 0; i < s->count; i++)
     vec_push(&e.inputs, needs_input(r, i) ? transfer_term(&t, s->hypotheses[i]) : TERM_NONE);
   e.goal = transfer_term(&t, s->goal);
-  if (transfer_refutation(&t, r, NULL, &e.refutation))
+  if (transfer_refutation(&t, r, NULL, (struct transfer_shown){0}, &e.refutation, NULL))
     vec_push(&a->entries, e);
   else
     archived_clear(&e);
@@ -65,8 +65,8 @@ static bool fits(struct archive *a, const struct archived *e, struct terms *ts,
   struct transfer t;
   transfer_init(&t, &a->terms, ts);
   bool ok = transfer_term(&t, e->goal) == s->goal &&
-            transfer_refutation(&t, &e->refutation, NULL, out) && find_inputs(&t, e, s, out) &&
-            referee_accepts(ts, s, out, NULL, NULL);
+            transfer_refutation(&t, &e->refutation, NULL, (struct transfer_shown){0}, out, NULL) &&
+            find_inputs(&t, e, s, out) && referee_accepts(ts, s, out, NULL, NULL);
   transfer_clear(&t);
   if (ok) return true;
   refutation_clear(out);

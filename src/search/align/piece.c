@@ -104,9 +104,22 @@ static void suggest_needs(struct align *s, const struct form *f) {
   }
 }
 
+/* The same for what a branch compares, where no form says how that differs. */
+static void suggest_compared(struct search *g, term_id atom) {
+  struct align *s = g->s;
+  term_list vars = {0};
+  term_free_vars(s->ts, atom, &vars);
+  for (size_t i = 0; i < vars.len; i++) {
+    size_t v = align_var(s, vars.at[i]);
+    if (v != SIZE_MAX) suggest_needs(s, g->piece->start.state.diff[v]);
+  }
+  vec_clear(&vars);
+}
+
 static void blame(struct search *g, const struct constraint *c, size_t depth) {
   struct align *s = g->s;
   suggest_needs(s, c->form);
+  if (c->atom != TERM_NONE && !c->form->known) suggest_compared(g, c->atom);
   if ((s->blame || s->unbounded) && (g->deepest > depth || g->found)) return;
   g->deepest = depth;
   s->blame_span = c->span;

@@ -277,12 +277,13 @@ const struct proof_result *auto_try(struct auto_search *s, const struct auto_can
   struct span given = s->problem->given;
   struct auto_candidate adapted, candidate = *proposed;
   candidate.proof = about_view(s->problem, proposed->proof);
-  double budget = NAN, delta = NAN;
+  struct route_cost cost = {TERM_NONE, NAN, NAN};
+  if (candidate.epsilon) cost.term = cost_term(s, candidate.epsilon);
   if (s->route && candidate.epsilon) {
-    budget = value_of(s->problem, cost_term(s, candidate.epsilon));
-    delta = value_of(s->problem, claim_delta(s->problem->goal));
+    cost.budget = value_of(s->problem, cost.term);
+    cost.delta = value_of(s->problem, claim_delta(s->problem->goal));
   }
-  if (!route_adapt(s->problem, s->route, &candidate, budget, delta, &adapted)) return &s->none;
+  if (!route_adapt(s->problem, s->route, &candidate, cost, &adapted)) return &s->none;
   if (s->route && !may_arrive(s, candidate.epsilon)) return &s->none;
   return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
 }

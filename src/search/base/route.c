@@ -3,15 +3,52 @@
 #include <math.h>
 #include <string.h>
 
+#include "search/base/text.h"
+#include "term/build.h"
+
 static const char *source_of(const struct auto_problem *p, const struct ast_expr *e) {
   const struct source *s = sources_get(&p->lang->sources, e->span.file);
   return arena_strndup(p->arena, s->text + e->span.begin, e->span.end - e->span.begin);
 }
 
+/* The root of t is the one term times the root of the other. */
+struct root {
+  term_id taken, left;
+};
+
+static void scale_root(struct terms *ts, struct root *r, struct root by, bool divides) {
+  r->taken = divides ? term_div(ts, r->taken, by.taken) : term_mul(ts, r->taken, by.taken);
+  r->left = divides ? term_div(ts, r->left, by.left) : term_mul(ts, r->left, by.left);
+}
+
+/* Of products and quotients of parameters. */
+static struct root root_of(struct auto_problem *p, term_id t) {
+  struct terms *ts = p->ts;
+  term_id one = term_rat(ts, 1, 1);
+  struct root r = {one, one};
+  enum term_kind kind = term_kind(ts, t);
+  size_t count = term_arg_count(ts, t);
+  if (kind == TERM_POW && term_get(ts, t)->data % 2 == 0 &&
+      auto_follows(p, term_le(ts, term_rat(ts, 0, 1), term_arg(ts, t, 0))))
+    r.taken = term_pow(ts, term_arg(ts, t, 0), term_get(ts, t)->data / 2);
+  else if (kind == TERM_MUL || kind == TERM_DIV)
+    for (size_t i = 0; i < count; i++)
+      scale_root(ts, &r, root_of(p, term_arg(ts, t, i)), kind == TERM_DIV && i == 1);
+  else
+    r.left = t;
+  return r;
+}
+
 /* Budgets are in mu^2 there. */
-static const char *from_budget(struct auto_problem *p, enum notion notion, const char *budget) {
-  if (notion != NOTION_GAUSSIAN) return budget;
-  return strcmp(budget, "0") == 0 ? budget : arena_printf(p->arena, "sqrt(%s)", budget);
+static const char *from_budget(struct auto_problem *p, enum notion notion, const char *budget,
+                               term_id t) {
+  if (notion != NOTION_GAUSSIAN || strcmp(budget, "0") == 0) return budget;
+  if (t == TERM_NONE) return arena_printf(p->arena, "sqrt(%s)", budget);
+  struct root r = root_of(p, t);
+  if (r.taken == term_rat(p->ts, 1, 1)) return arena_printf(p->arena, "sqrt(%s)", budget);
+  bool whole = r.left == term_rat(p->ts, 1, 1);
+  term_id root = whole ? r.taken : term_mul(p->ts, r.taken, term_sqrt(p->ts, r.left));
+  return text_of(p, root);
 }
 
 /* Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), about. */
@@ -60,18 +97,19 @@ static const char *claimed(struct auto_problem *p, const struct auto_route *by, 
 }
 
 bool route_adapt(struct auto_problem *p, const struct auto_route *route,
-                 const struct auto_candidate *in, double budget, double delta,
+                 const struct auto_candidate *in, struct route_cost of,
                  struct auto_candidate *out) {
   *out = *in;
   if (!route) {
-    if (in->epsilon) out->epsilon = from_budget(p, p->claim->as.claim.notion, in->epsilon);
+    if (in->epsilon) out->epsilon = from_budget(p, p->claim->as.claim.notion, in->epsilon, of.term);
     return true;
   }
   const char *open = strchr(in->proof, '{');
   if (!in->epsilon || !open) return false;
-  const char *cost = from_budget(p, route->notion, in->epsilon), *word = notion_word(route->notion);
+  const char *cost = from_budget(p, route->notion, in->epsilon, of.term);
+  const char *word = notion_word(route->notion);
   if (route->order) word = arena_printf(p->arena, "%s %s epsilon", word, route->order);
   out->proof = arena_printf(p->arena, "{\nby %s %s;\n%s", word, cost, open + 1);
-  out->epsilon = p->wants_least ? claimed(p, route, cost, budget, delta) : NULL;
+  out->epsilon = p->wants_least ? claimed(p, route, cost, of.budget, of.delta) : NULL;
   return !p->wants_least || out->epsilon;
 }

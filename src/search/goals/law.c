@@ -108,13 +108,14 @@ static term_id winner_of(struct finder *f) {
   }
 }
 
-static bool write_exponential(struct finder *f, term_id key, struct part_text *out) {
-  term_id score = exponential_score(f->k, f->loop);
+static bool write_exponential(struct finder *f, const struct core *code, term_id key,
+                              struct part_text *out) {
+  term_id score = exponential_score(f->k, code);
   if (score == TERM_NONE) return false;
   struct bounds d = bounds_of(f, in_range(f, f->loop->var), difference(f, score));
   if (d.low == TERM_NONE || d.high == TERM_NONE) return false;
   struct exponential how = {d.low, d.high};
-  out->cost = exponential_price(f->k, f->loop, &how);
+  out->cost = exponential_price(f->k, code, &how);
   struct text text;
   text_init(&text, f->p);
   text_line(&text, "exponential %t from %t to %t;", key, d.low, d.high);
@@ -210,6 +211,14 @@ static bool write_sampled(struct finder *f, const struct core *code, const struc
 
 /* ---- both ------------------------------------------------------------------------------------- */
 
+static const struct core *sequence(struct kernel *k, const struct core *const *list, size_t first,
+                                   size_t last) {
+  const struct core *code = list[last];
+  for (size_t i = last; i-- > first;)
+    code = core_seq(kernel_arena(k), list[i], code);
+  return code;
+}
+
 bool law_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
               struct part *out, term_id *key) {
   bool sampled = list[last]->kind == CORE_SAMPLE;
@@ -221,9 +230,15 @@ bool law_part(struct auto_problem *p, const struct core *const *list, size_t las
   bool found =
       (sampled || kernel_notion(k).kind != NOTION_PURE) && finder_init(&f, p, loop, sampled);
   if (!found) return false;
-  const struct core *code = list[last];
-  for (size_t i = last; i-- > first;)
-    code = core_seq(kernel_arena(k), list[i], code);
+  const struct core *code = sequence(k, list, first, last);
+  if (!sampled) { /* its first value may be drawn before */
+    size_t draw = draw_before(list, last);
+    const struct core *whole = sequence(k, list, draw, last);
+    if (exponential_score(k, whole) != TERM_NONE) {
+      code = whole;
+      first = draw;
+    }
+  }
   *out = (struct part){.code = code};
   *key = sampled ? list[last]->var : winner_of(&f);
   term_id sum, more, location;
@@ -232,7 +247,7 @@ bool law_part(struct auto_problem *p, const struct core *const *list, size_t las
   for (size_t d = 0; d < directions && found; d++) {
     finder_turn(&f, d == 1);
     found = sampled ? write_sampled(&f, out->code, list[last], &out->side[d])
-                    : write_exponential(&f, *key, &out->side[d]);
+                    : write_exponential(&f, out->code, *key, &out->side[d]);
     out->side[d].name = text_of(p, *key);
   }
   finder_clear(&f);

@@ -11,6 +11,7 @@
 #include "search/goals/pointwise.h"
 #include "search/goals/race.h"
 #include "search/goals/rescale.h"
+#include "term/build.h"
 #include "term/subst.h"
 
 static void try_route(struct auto_problem *p, struct auto_search *s, struct auto_route to,
@@ -47,7 +48,7 @@ static void try_route(struct auto_problem *p, struct auto_search *s, struct auto
   claim_close(by.goal);
 }
 
-/* Do epsilon and delta have values? Only then is the way by `gaussian` better than that by zcdp. */
+/* Do epsilon and delta have values? */
 static bool is_numeric(struct auto_problem *p) {
   term_list vars = {0};
   if (!p->wants_least) term_free_vars(p->ts, claim_epsilon(p->goal), &vars);
@@ -55,6 +56,12 @@ static bool is_numeric(struct auto_problem *p) {
   bool numeric = vars.len == 0;
   vec_clear(&vars);
   return numeric;
+}
+
+/* Is the way by `gaussian` better than that by zcdp? Else its conversion is the harder one. */
+static bool is_close(struct auto_problem *p) {
+  return is_numeric(p) || (!p->wants_least && auto_follows(p, term_le(p->ts, claim_epsilon(p->goal),
+                                                                      term_int(p->ts, 1))));
 }
 
 /* One order after the other; the cost says at once whether it can lead to the claim. Where records
@@ -74,11 +81,11 @@ void auto_by_notions(struct auto_problem *p, struct auto_search *s) {
     return;
   }
   if (!p->claim->as.claim.delta) return;
-  bool numeric = is_numeric(p); /* else the conversion from gaussian is the harder one */
-  if (numeric) try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
+  bool close = is_close(p);
+  if (close) try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
   for (int squared = 1; squared >= 0 && !auto_done(s); squared--)
     try_route(p, s, (struct auto_route){.notion = NOTION_ZCDP}, squared);
-  if (!numeric && !auto_done(s))
+  if (!close && !auto_done(s))
     try_route(p, s, (struct auto_route){.notion = NOTION_GAUSSIAN}, false);
   if (!auto_done(s)) try_orders(p, s);
 }

@@ -232,6 +232,19 @@ static void cuts(void **state) {
   NOT_VALID(le(loss, quotient(x, num(4))), positive(x), small);
 }
 
+/* Values of ln as any numbers, with what is known of their signs. */
+static void values(void **state) {
+  (void)state;
+  term_id one = num(1), log = term_ln(&ts, quotient(quotient(num(5), num(4)), y));
+  term_id root = term_sqrt(&ts, mul(num(2), log)), inverse = quotient(one, z);
+  term_id need = mul(num(2), mul(mul(inverse, inverse), log));
+  VALID(le(need, mul(x, x)), positive(x), le(x, one), positive(y), lt(y, one),
+        le(quotient(root, x), z));
+  NOT_VALID(le(mul(num(2), need), mul(x, x)), positive(x), le(x, one), positive(y), lt(y, one),
+            le(quotient(root, x), z));
+  NOT_VALID(le(need, mul(x, x)), positive(x), le(x, one), positive(y), le(quotient(root, x), z));
+}
+
 static term_id clip(long low, long high, term_id t) {
   return term_max(&ts, num(low), term_min(&ts, num(high), t));
 }
@@ -434,6 +447,7 @@ int main(void) {
       TEST(data),
       TEST(functions),
       TEST(cuts),
+      TEST(values),
       TEST(clips),
       TEST(time_is_limited),
       TEST(a_satisfiable_set_is_not_refuted),

@@ -693,12 +693,76 @@ static void exponential_conditions(void **state) {
   bench_clear(&t);
 }
 
+enum opening_variant {
+  OPENING_RIGHT,
+  OPENING_RESULT, /* the condition speaks of the result, which is never that: right as well */
+  OPENING_TAKEN,  /* the first iteration takes its value, whatever was drawn before */
+  OPENING_SCALE,  /* other noise */
+  OPENING_SCORE,  /* a value that differs by more */
+  OPENING_RESET,  /* the largest value is forgotten: from here on the shape is wrong */
+  OPENING_DOUBLE, /* the noise counts twice */
+  OPENING_READ,   /* the loop reads what was drawn */
+  OPENING_VARIANTS
+};
+
+/* The first value is drawn before the loop. */
+static const struct core *opening_program(struct bench *t, enum opening_variant wrong) {
+  struct terms *ts = &t->terms;
+  struct arena *a = kernel_arena(t->k);
+  struct span s = span_none();
+  term_id none = term_int(ts, wrong == OPENING_TAKEN ? 0 : -1), two = term_rat(ts, 2, 1);
+  term_id larger = term_lt(ts, t->best, t->v), score = term_to_real(ts, t->score[0]);
+  bool by_result = wrong == OPENING_RESULT || wrong == OPENING_TAKEN;
+  term_id taken = by_result ? term_or(ts, term_eq(ts, t->arg, none), larger) : larger;
+  term_id args[] = {by_index(t, t->score), two};
+  if (wrong == OPENING_READ) args[0] = term_max(ts, args[0], t->old);
+  const struct core *both =
+      core_seq(a, core_assign(a, s, t->best, t->v), core_assign(a, s, t->arg, t->i));
+  const struct core *body = core_assign(a, s, t->i, term_add(ts, t->i, term_int(ts, 1)));
+  body = core_seq(a, core_if(a, s, taken, both, core_skip()), body);
+  body = core_seq(a, core_sample(a, s, t->v, DIST_GUMBEL, args, 2), body);
+  const struct core *c = core_while(a, s, term_lt(ts, t->i, term_int(ts, SCORES)), body);
+  c = core_seq(a, core_assign(a, s, t->i, term_int(ts, 1)), c);
+  c = core_seq(a, core_assign(a, s, t->arg, term_int(ts, 0)), c);
+  term_id value = wrong == OPENING_RESET    ? two
+                  : wrong == OPENING_DOUBLE ? term_add(ts, t->old, t->old)
+                                            : t->old;
+  c = core_seq(a, core_assign(a, s, t->best, value), c);
+  term_id first[] = {wrong == OPENING_SCORE ? term_mul(ts, two, score) : score,
+                     wrong == OPENING_SCALE ? term_rat(ts, 1, 1) : two};
+  return core_seq(a, core_sample(a, s, t->old, DIST_GUMBEL, first, 2), c);
+}
+
+static void exponential_openings(void **state) {
+  (void)state;
+  struct bench t;
+  bench_init(&t, NOTION_ZCDP, 0);
+  struct terms *ts = &t.terms;
+  const long one[] = {1, 0, 1}, two[] = {0, 0, 1};
+  struct exponential how = {term_int(ts, 0), term_int(ts, 1)};
+  term_id given = scores_are(&t, one, two, 0);
+  for (int v = 0; v < OPENING_VARIANTS; v++) {
+    const struct core *c = opening_program(&t, (enum opening_variant)v);
+    proof_of j = rule_exponential(t.k, span_none(), c, &how);
+    if ((j != NULL) != (v < OPENING_RESET)) fail_msg("shape %d", v);
+    if (j && accepts(&t, j, given, term_int(ts, 9)) != (v < OPENING_TAKEN))
+      fail_msg("program %d", v);
+    if (v == OPENING_RIGHT) assert_false(accepts(&t, j, given, term_rat(ts, 1, 40)));
+  }
+  bench_clear(&t);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(range_prices),    cmocka_unit_test(sampled_prices),
-      cmocka_unit_test(price_of_values), cmocka_unit_test(pointwise),
-      cmocka_unit_test(pure_part),       cmocka_unit_test(pure_part_refusals),
-      cmocka_unit_test(subsample),       cmocka_unit_test(subsample_conditions),
-      cmocka_unit_test(exponential),     cmocka_unit_test(exponential_conditions)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(exponential_openings),
+                                     cmocka_unit_test(range_prices),
+                                     cmocka_unit_test(sampled_prices),
+                                     cmocka_unit_test(price_of_values),
+                                     cmocka_unit_test(pointwise),
+                                     cmocka_unit_test(pure_part),
+                                     cmocka_unit_test(pure_part_refusals),
+                                     cmocka_unit_test(subsample),
+                                     cmocka_unit_test(subsample_conditions),
+                                     cmocka_unit_test(exponential),
+                                     cmocka_unit_test(exponential_conditions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
