@@ -170,10 +170,12 @@ static const char *remedy(const struct claim_record *c, const struct ast_decl *c
   const json_t *attempt = json_object_get(json_object_get(c->detail, "search"), "attempt");
   const char *rule = text_at(attempt, "rule");
   if (c->causes & CAUSE_CONTRADICTION)
-    return "take back an assumption on a parameter, a `requires` or an axiom: nothing satisfies all "
+    return "take back an assumption on a parameter, a `requires` or an axiom: nothing satisfies "
+           "all "
            "of them";
   if (counts_floats(claim))
-    return "a finite claim, `... at eps = 1, x in {0, 1}`, for which all outputs are counted if the "
+    return "a finite claim, `... at eps = 1, x in {0, 1}`, for which all outputs are counted if "
+           "the "
            "noise is made of words, as by Uniform53() (docs/floating-point.md); or `real` for "
            "`float`, if rounding does not matter";
   if (c->causes & CAUSE_ENDED)
