@@ -58,10 +58,12 @@ static bool is_numeric(struct auto_problem *p) {
   return numeric;
 }
 
-/* Is the way by `gaussian` better than that by zcdp? Else its conversion is the harder one. */
+/* Is the way by `gaussian` better than that by zcdp? Else its conversion is the harder one. Of other
+ * epsilons than parameters it is hard to say whether they are at most 1. */
 static bool is_close(struct auto_problem *p) {
-  return is_numeric(p) || (!p->wants_least && auto_follows(p, term_le(p->ts, claim_epsilon(p->goal),
-                                                                      term_int(p->ts, 1))));
+  if (is_numeric(p)) return true;
+  if (p->wants_least || term_kind(p->ts, claim_epsilon(p->goal)) != TERM_VAR) return false;
+  return auto_follows(p, term_le(p->ts, claim_epsilon(p->goal), term_int(p->ts, 1)));
 }
 
 /* One order after the other; the cost says at once whether it can lead to the claim. Where records
