@@ -239,7 +239,7 @@ static bool solve_and_deliver(struct search *s, const struct general *g, struct 
 /* ---- values of functions as any numbers ------------------------------------------------------ */
 
 static void find_values(struct terms *ts, const struct sequent *sequent, term_list *out) {
-  term_list parts = {0};
+  term_list parts = {0}, vars = {0};
   struct memo seen;
   uint32_t before;
   memo_init(&seen);
@@ -249,9 +249,12 @@ static void find_values(struct terms *ts, const struct sequent *sequent, term_li
     enum term_kind kind = term_kind(ts, parts.at[i]);
     if ((kind != TERM_LN && kind != TERM_EXP) || memo_find(&seen, parts.at[i], &before)) continue;
     memo_put(&seen, parts.at[i], 1);
-    vec_push(out, parts.at[i]);
+    vars.len = 0;
+    term_free_vars(ts, parts.at[i], &vars);
+    if (vars.len) vec_push(out, parts.at[i]); /* of numbers more is known than their signs */
   }
   memo_clear(&seen);
+  vec_clear(&vars);
   vec_clear(&parts);
 }
 
