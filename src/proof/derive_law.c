@@ -134,8 +134,8 @@ proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
   static const char *const notes[] = {
       [SCRIPT_SUBSAMPLE] = "sampled records: afterwards %s is equal in both runs",
       [SCRIPT_EXPONENTIAL] = "the exponential mechanism: afterwards %s is equal in both runs",
-      [SCRIPT_PODIUM] = "the two largest values: afterwards %s and the gap between the values are "
-                        "equal in both runs"};
+      [SCRIPT_PODIUM] =
+          "the two largest values: afterwards %s and their gap are equal in both runs"};
   const struct core *loop = c;
   while (loop->kind == CORE_SEQ)
     loop = loop->second;

@@ -154,12 +154,12 @@ static term_id with_each_run(struct finder *f, term_id place, term_id more, term
 }
 
 /* Is the record always missing in one of the runs? */
-static bool is_missing(struct finder *f, term_id more) {
+static bool is_missing(struct finder *f, term_id place, term_id more) {
   term_id missing = term_bool(f->ts, false), zero = term_int(f->ts, 0);
   for (unsigned run = 1; run <= 2; run++)
     missing = term_or(f->ts, missing, term_eq(f->ts, kernel_tag(f->k, more, run), zero));
   term_id same = term_eq(f->ts, difference(f, more), zero);
-  return known_entails(&f->known, TERM_NONE, term_or(f->ts, missing, same));
+  return known_entails(&f->known, in_range(f, place), term_or(f->ts, missing, same));
 }
 
 /* By how much the record at the place moves the location. */
@@ -169,7 +169,7 @@ static term_id move_at(struct finder *f, term_id location, term_id sum, term_id 
   term_id factor = factor_of(f, location, sum);
   if (factor != TERM_NONE) {
     term_id most = largest_at(f, place, difference(f, more));
-    if (!is_missing(f, more)) most = with_each_run(f, place, more, most);
+    if (!is_missing(f, place, more)) most = with_each_run(f, place, more, most);
     return most == TERM_NONE ? most : cost_simplified(f->ts, term_mul(f->ts, factor, most));
   }
   term_id with = term_add(f->ts, sum, more);
