@@ -51,7 +51,7 @@ class Signatures(Case):
         self.assertGreaterEqual(len(families), 10)
         for name, parameters in families:
             found = self.help(self.in_body("t <$ %s%s|" % (name, "{" if parameters == "ITEMS" else "(")))
-            count = {"CENTRED": 2, "RANGE": 2, "CHANCE": 1, "ITEMS": 1}[parameters]
+            count = {"CENTRED": 2, "ONE_SIDED": 2, "RANGE": 2, "CHANCE": 1, "ITEMS": 1}[parameters]
             self.assertEqual(len(found["signatures"][0]["parameters"]), count, name)
         functions = re.findall(r'\{BUILTIN_\w+, "(\w+)", (\d), ', (ROOT / "src/lang/syntax/builtin.c").read_text())
         self.assertGreaterEqual(len(functions), 20)
