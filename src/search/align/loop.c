@@ -227,8 +227,7 @@ static const struct todo *ask_windows(struct align *s, const struct align_plan *
 
 static struct align_start body_start(struct align *s, const struct align_plan *plan,
                                      const struct align_head *h) {
-  const struct todo *end =
-      plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
+  const struct todo *end = todo_again(s, plan->loop, plan->again, plan->live);
   const struct todo *body = ask_windows(s, plan, h, todo_command(s, plan->loop->first, end));
   return (struct align_start){
       .state = growth_inside(s, plan, &h->state),
