@@ -73,6 +73,14 @@ static term_id end_of_count(struct align *s, const struct core *loop, term_id *c
   return end;
 }
 
+term_id align_track_end(struct align *s, const struct align_plan *plan, size_t witness) {
+  const struct align_track *track = &plan->tracks[witness];
+  term_id counter, end = end_of_count(s, plan->loop, &counter);
+  bool simple = track->first != TERM_NONE && track->phases == 1 && track->width == TERM_NONE;
+  if (!simple || track->descending || end == TERM_NONE) return TERM_NONE;
+  return term_subst(s->ts, track->first, &counter, &end, 1);
+}
+
 /* From the first index that the inner loop reads to behind the last one, over the head of the loop
  * around it. */
 static bool find_stretch(struct align *s, const struct align_plan *inner, size_t witness,

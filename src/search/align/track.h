@@ -17,5 +17,8 @@ void align_enter_tracks(struct align *s, struct align_plan *plan, struct align_h
 /* The phase after an iteration. */
 unsigned align_next_phase(struct align *s, const struct align_plan *plan, size_t witness,
                           unsigned phase, const struct align_path *path);
+/* What witnesses that the loop has passed are below, over what it leaves alone; TERM_NONE: not
+ * known. */
+term_id align_track_end(struct align *s, const struct align_plan *plan, size_t witness);
 
 #endif
