@@ -295,27 +295,6 @@ static bool explore_all(struct align *s, struct align_plan *plan) {
   return true;
 }
 
-/* What follows the loop knows besides, where it has passed a witness, that this is one of those
- * before its end. */
-static void add_passed(struct align *s, const struct align_plan *plan, const struct align_head *h,
-                       struct align_start *start) {
-  term_list atoms = {0};
-  VEC(int) truths = {0};
-  for (size_t i = 0; i < start->atom_count; i++) {
-    vec_push(&atoms, start->atoms[i]);
-    vec_push(&truths, start->truths[i]);
-  }
-  for (size_t w = 0; w < s->witnesses.len; w++) {
-    term_id end = h->phase[w] == 0 ? align_track_end(s, plan, w) : TERM_NONE;
-    if (end == TERM_NONE) continue;
-    vec_push(&atoms, term_lt(s->ts, s->witnesses.at[w].var, end));
-    vec_push(&truths, 1);
-  }
-  start->atom_count = atoms.len;
-  start->atoms = arena_take_vec(s->arena, &atoms);
-  start->truths = arena_take_vec(s->arena, &truths);
-}
-
 static bool solve_rest(struct align *s, struct align_plan *plan, const struct align_goal *goal) {
   for (size_t i = 0; i < plan->heads.len; i++) {
     struct align_head *h = plan->heads.at[i];
@@ -323,7 +302,7 @@ static bool solve_rest(struct align *s, struct align_plan *plan, const struct al
     struct align_start start = body_start(s, plan, h); /* it is left in the state it is tested in */
     start.state = growth_behind(s, plan, &h->state);
     start.todo = plan->rest;
-    add_passed(s, plan, h, &start);
+    start.tracks = align_tracks_behind(s, plan, h);
     h->after = align_piece_solve(s, &start, goal);
     if (!h->after) return false;
   }
