@@ -77,10 +77,10 @@
 #define MAXIMA(scale)                                                                              \
   "param e0, delta : real, e0 > 0, 0 < delta < 1;\nparam k, n : int, k >= 1, n >= 1;\n"            \
   "mechanism m(private score : real[n]) emits int\n  adjacent all_within(score, 1)\n{\n"           \
-  "  for t in 0..k {\n    best := 0.0;\n    arg := 0;\n    for i in 0..n {\n"                       \
+  "  for t in 0..k {\n    best := 0.0;\n    arg := 0;\n    for i in 0..n {\n"                      \
   "      v <$ Lap(score[i], " scale                                                                \
   ");\n      if i = 0 or v > best {\n        best := v;\n        arg := i;\n"                      \
-  "      }\n    }\n    emit arg;\n  }\n}\n"                                                         \
+  "      }\n    }\n    emit arg;\n  }\n}\n"                                                        \
   "claim private m epsilon sqrt(2*k*ln(1/delta))*e0 + k*e0^2/2 delta delta;\n"
 
 struct row {
