@@ -54,7 +54,10 @@ class Assignments:
                     raise Refusal(s, "of lists only `+=` can be read")
                 self.extend(s.target.id, self.expr(s.value), s)
                 return
-        self.assign_value(s.target.id, ast.copy_location(ast.BinOp(read, s.op, s.value), s), s)
+        node = ast.copy_location(ast.BinOp(read, s.op, s.value), s)
+        if is_numpy(old):
+            self.check_width(s.target.id, old, getattr(self.peek(node).type, "elem", BOTTOM), s)
+        self.assign_value(s.target.id, node, s)
 
     def assign_value(self, name, node, s):
         """name = node, where the value can be a sample or a list that is made in its place."""
@@ -231,6 +234,8 @@ class Assignments:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s, e.local)
+        if is_numpy(t):
+            self.widths.setdefault(name, set()).add(t.elem)
         if self.names_an_expression(name, e, s) or self.names_another(name, e, s):
             self.constants[name] = e
             return

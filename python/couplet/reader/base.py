@@ -145,6 +145,19 @@ def join(a, b):
     return None
 
 
+def mixes_truth(a, b):
+    """Truth values in one, numbers at the same place in the other: what computing with them gives depends on which it is."""
+    if is_numpy(a) and is_numpy(b):
+        return False  # an array has one type of items
+    if isinstance(a, (Arr, Lst, Opt)) and isinstance(b, (Arr, Lst, Opt)):
+        return mixes_truth(a.elem, b.elem)
+    if isinstance(a, Opt) or isinstance(b, Opt):
+        return mixes_truth(getattr(a, "elem", a), getattr(b, "elem", b))
+    if isinstance(a, Tup) and isinstance(b, Tup):
+        return any(mixes_truth(x, y) for x, y in zip(a.parts, b.parts))
+    return (a == BOOL) != (b == BOOL) and a in SCALARS and b in SCALARS
+
+
 def is_numpy(t):
     return isinstance(t, Arr) and t.numpy
 
