@@ -12,6 +12,7 @@ from .numpy_calls import INSTEAD, NP_TYPES
 
 ATTRIBUTES = {"shape": "write `len(a)` or `a.shape[0]`", "T": "of a batch of samples `for column in m.T` can be read",
               "ndim": "arrays have one dimension here", "dtype": "say it where the array is made: `dtype=float`"}
+OF_C = ("abs", "max", "min", "pow")  # names that mean in C what they mean in Python
 FOLDS = ("sum", "mean", "max", "min", "argmax", "argmin", "any", "all")
 
 
@@ -46,7 +47,8 @@ class Calls:
         if name in GENERATORS:
             self.check_seeds(node)
             return E("0", GENERATORS[name])
-        if name and "." not in name and name not in self.types and hasattr(self, "b_" + name):
+        if name and "." not in name and name not in self.types and hasattr(self, "b_" + name) and (
+                not self.module.is_c or name in OF_C):
             return getattr(self, "b_" + name)(node)
         if name == "couplet.declassify":
             e = self.scalar(self.only(node))

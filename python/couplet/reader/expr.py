@@ -103,10 +103,13 @@ class Expressions:
 
     def computed(self, e, node):
         """As a number, to compute with. numpy's truth values are no numbers as Python's are: True + True is True, and -True an error."""
-        if e.type == BOOL and e.const is None:
+        if e.type == BOOL and e.const is None and not self.module.is_c:
             raise Refusal(node, "arithmetic with truth values alone cannot be read: Python and numpy compute differently",
                           "write `int(x)`, or `np.where(mask, 1, 0)` of an array")
         return self.num(e)
+
+    def mixes_truth(self, a, b):
+        return not self.module.is_c and mixes_truth(a, b)
 
     def cond(self, node):
         """A condition; only truth values, because everything else is true in ways that are easily missed."""
@@ -172,7 +175,7 @@ class Expressions:
     def listed(self, items, node):
         t = BOTTOM
         for item in items:
-            if mixes_truth(t, item.type):
+            if self.mixes_truth(t, item.type):
                 raise Refusal(node, "a list with truth values and numbers in it", "write `int(x)`, or `bool(x)`")
             t = join(t, item.type)
         items = [self.fit(i, t) for i in items]
@@ -535,7 +538,7 @@ class Expressions:
         if NONE in (a.type, b.type) and (a.type in SCALARS or b.type in SCALARS):
             value, there = (a, test) if b.type == NONE else (b, self.negate(test))
             return taint(E(value.text, Opt(value.type, "None"), value.prec, present=there.at(P_ATOM)), test, value)
-        if t is None or t not in SCALARS + (BOTTOM,) or isinstance(node, ast.IfExp) and mixes_truth(a.type, b.type):
+        if t is None or t not in SCALARS + (BOTTOM,) or isinstance(node, ast.IfExp) and self.mixes_truth(a.type, b.type):
             raise Refusal(node, "the two branches have different kinds of values: %s and %s" % (
                 type_words(a.type), type_words(b.type)), "write an `if` statement")
         a, b = self.fit(a, t), self.fit(b, t)

@@ -467,7 +467,12 @@ class Noise:
             low, high = number(0), low
         return self.integers(node, low, high if endpoint else self.minus_one(node, high), self.size_of(given))
 
-    numpy_randint = numpy_integers
+    def numpy_randint(self, node, given, centre):
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if isinstance(owner, ast.Name) and owner.id in self.by_name and self.mechanism_of().claim.unstated:
+            raise Refusal(node, "the last number of `randint` is never drawn by numpy's generators, and may be by those of `random`",
+                          "annotate the generator: `%s: np.random.RandomState` or `%s: random.Random`" % (owner.id, owner.id))
+        return self.numpy_integers(node, given, centre)
 
     def integers(self, node, low, high, shape=(None, "")):
         for e in (low, high):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .base import (BOTTOM, FIXED, INT, NONE, REAL, RNG, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, has_bottom, is_decided,
-                   is_numpy, is_sample, is_sequence, join, mixes_truth, type_text, type_words)
+                   is_numpy, is_sample, is_sequence, join, type_text, type_words)
 from .batch import Batches
 from .calls import Calls
 from .decided import Decided
@@ -221,7 +221,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
     def learn_variable(self, name, t, private, noisy, node, local=True):
         old = self.types.get(name, BOTTOM)
         joined = join(old, t)
-        if joined is None or mixes_truth(old, t):
+        if joined is None or self.mixes_truth(old, t):
             raise Refusal(node, "`%s` is %s here, but %s elsewhere" % (name, type_words(t), type_words(old)),
                           "use another name" if not (is_sequence(t) and is_sequence(old)) else
                           "use another name: arrays have one length, and lists are not arrays")
