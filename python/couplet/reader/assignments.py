@@ -138,7 +138,7 @@ class Assignments:
             self.assign_sequence(name, dp, e, s)
             return
         else:
-            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local)
+            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local, e.const)
             if e.smooth:
                 self.smooth.setdefault(name, set()).add(s)
         t = self.types[name]
@@ -337,7 +337,7 @@ class Assignments:
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
             self.check_alias(t.id, s.iter if isinstance(s, ast.For) else s.value, p.type, s)
-            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local)
+            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local, p.const)
             if p.type == INT and not p.nonneg:
                 self.maybe_negative.add(t.id)
         left = ", ".join(self.variable(t.id) for t in target.elts)

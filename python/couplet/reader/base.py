@@ -145,6 +145,12 @@ def join(a, b):
     return None
 
 
+def has_truth(t):
+    if isinstance(t, Tup):
+        return any(has_truth(p) for p in t.parts)
+    return has_truth(t.elem) if isinstance(t, (Arr, Lst, Opt)) else t == BOOL
+
+
 def mixes_truth(a, b):
     """Truth values in one, numbers at the same place in the other: what computing with them gives depends on which it is."""
     if is_numpy(a) and is_numpy(b):

@@ -175,7 +175,7 @@ class Expressions:
     def listed(self, items, node):
         t = BOTTOM
         for item in items:
-            if self.mixes_truth(t, item.type):
+            if item.type == BOOL and item.const is None and any(self.mixes_truth(BOOL, x.type) for x in items):
                 raise Refusal(node, "a list with truth values and numbers in it", "write `int(x)`, or `bool(x)`")
             t = join(t, item.type)
         items = [self.fit(i, t) for i in items]
@@ -538,7 +538,8 @@ class Expressions:
         if NONE in (a.type, b.type) and (a.type in SCALARS or b.type in SCALARS):
             value, there = (a, test) if b.type == NONE else (b, self.negate(test))
             return taint(E(value.text, Opt(value.type, "None"), value.prec, present=there.at(P_ATOM)), test, value)
-        if t is None or t not in SCALARS + (BOTTOM,) or isinstance(node, ast.IfExp) and self.mixes_truth(a.type, b.type):
+        if t is None or t not in SCALARS + (BOTTOM,) or isinstance(node, ast.IfExp) and self.mixes_truth(a.type, b.type) and \
+                any(e.type == BOOL and e.const is None for e in (a, b)):
             raise Refusal(node, "the two branches have different kinds of values: %s and %s" % (
                 type_words(a.type), type_words(b.type)), "write an `if` statement")
         a, b = self.fit(a, t), self.fit(b, t)

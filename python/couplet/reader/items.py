@@ -91,7 +91,7 @@ class Items:
             raise Refusal(s, "the array has truth values, and this is %s" % type_words(value.type))
         self.check_width(name, t, value.type, s)
         elem = t.elem if t.numpy else join(t.elem, value.type)
-        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s, value.local)
+        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s, value.local, value.const)
         if value.text != slot:
             self.put("%s := %s;" % (slot, self.fit(value, elem).text), s)
 
@@ -177,7 +177,7 @@ class Items:
             self.put("%s := %s + 1;" % (counter, counter), s)
             if same.const is None:
                 self.put("}", s)
-        self.learn_variable(name, Lst(e.type), e.private and not e.noisy, False, s)
+        self.learn_variable(name, Lst(e.type), e.private and not e.noisy, False, s, const=0)  # it is compared, nothing else
 
     def grow(self, s, node):
         name = node.func.value.id
@@ -195,7 +195,7 @@ class Items:
         old = self.types.get(name, BOTTOM)
         if isinstance(old, Lst) and isinstance(e.type, Tup) != isinstance(old.elem, Tup) and old.elem != BOTTOM:
             raise Refusal(node, "the items of `%s` have different kinds" % name)
-        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s, e.local)
+        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s, e.local, e.const)
         dp = self.variable(name)
         elem = self.types[name].elem
         text = "(%s)" % ", ".join(self.member(p, t).text for p, t in zip(e.parts, elem.parts)) \
