@@ -75,6 +75,7 @@ static const char *words(const char *rule) {
       {"AC-WHILE", "advanced composition of the iterations"},
       {"EQUIV-NOISE", "the statements amount to this noise"},
       {"FINITE", "each outcome is likely enough in run 2"},
+      {"UNTIL", "rounds that are alike, until one is accepted"},
       {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
