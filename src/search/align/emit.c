@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "kernel/dist.h"
 #include "kernel/notion.h"
 #include "search/align/event.h"
 #include "search/align/facts.h"
@@ -556,7 +557,14 @@ static bool loop_number(const struct emitter *e, const struct core *c, const str
                         unsigned *seen, bool *parts) {
   if (c == loop) {
     ++*seen;
+    *parts |= c->kind == CORE_IF;
     return true;
+  }
+  const struct view_until *until = view_until(e->s->problem, c);
+  if (until) {
+    *seen += c == until->round;
+    *parts = true;
+    return false;
   }
   if (c->kind == CORE_SEQ || c->kind == CORE_IF)
     return loop_number(e, c->first, loop, seen, parts) ||
@@ -621,8 +629,11 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
 static void number_of(const struct emitter *e, const struct core *c, const struct core *site,
                       unsigned *seen, unsigned *number) {
   const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
+  const struct view_until *until = view_until(e->s->problem, c);
   if (part) {
     number_of(e, part->code, site, seen, number);
+  } else if (until && (c == until->round || !until->begun)) {
+    return; /* samplings in a loop */
   } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
     number_of(e, c->first, site, seen, number);
     number_of(e, c->second, site, seen, number);
@@ -632,7 +643,54 @@ static void number_of(const struct emitter *e, const struct core *c, const struc
   }
 }
 
+static bool is_zero(struct emitter *e, term_id t) {
+  return term_is_num(e->s->ts, t) && fmpq_is_zero(term_num_value(e->s->ts, t));
+}
+
+/* What the samplings of a piece of code cost altogether; TERM_NONE: that is not known. */
+static term_id cost_of(struct emitter *e, const struct core *c) {
+  struct align *s = e->s;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    term_id first = cost_of(e, c->first), second = cost_of(e, c->second);
+    return first == TERM_NONE || second == TERM_NONE ? TERM_NONE : term_add(s->ts, first, second);
+  }
+  term_id cost = term_rat(s->ts, 0, 1);
+  if (c->kind != CORE_SAMPLE) return cost;
+  size_t count;
+  struct align_group *list = align_rows_group(s, &e->rows, c, e->style->split, &count);
+  for (size_t i = 0; i < count && cost != TERM_NONE; i++) {
+    if (list[i].is_null || is_zero(e, list[i].distance)) continue;
+    term_id one = dist_price(s->ts, kernel_notion(s->k), c->dist, list[i].distance, c->args[1]);
+    cost = one == TERM_NONE ? TERM_NONE : align_max(s, cost, one);
+  }
+  return cost;
+}
+
+/* The rounds of a loop: the one that is accepted, and what acceptance costs. */
+static void emit_until(struct emitter *e, const struct view_until *until,
+                       const struct core *scope) {
+  unsigned number = 0, total = 0;
+  bool parts = false;
+  loop_number(e, scope, until->round, &number, &parts);
+  loop_number(e, scope, NULL, &total, &parts);
+  term_id cost = cost_of(e, until->accept->first);
+  e->failed |= cost == TERM_NONE;
+  if (e->failed) return;
+  buffer_puts(e->out, "loop ");
+  if (total > 1) buffer_printf(e->out, "%u ", number);
+  buffer_printf(e->out, "{\nuntil %s;\n", align_cost_text(e->s, cost_simplified(e->s->ts, cost)));
+  emit_scope(e, until->round->first, until->round->first);
+  buffer_puts(e->out, "backward {\n");
+  emit_scope(e, until->accept->first, until->accept->first);
+  buffer_puts(e->out, "}\n}\n");
+}
+
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope) {
+  const struct view_until *until = view_until(e->s->problem, c);
+  if (until) {
+    if (c == until->round) emit_until(e, until, scope);
+    return;
+  }
   switch (c->kind) {
   case CORE_SEQ:
   case CORE_IF:
