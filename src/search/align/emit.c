@@ -9,6 +9,7 @@
 #include "search/align/group.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
+#include "search/align/rounds.h"
 #include "search/align/sweep.h"
 #include "search/align/total.h"
 #include "search/base/view.h"
@@ -678,11 +679,12 @@ static void emit_until(struct emitter *e, const struct view_until *until,
   if (e->failed) return;
   buffer_puts(e->out, "loop ");
   if (total > 1) buffer_printf(e->out, "%u ", number);
-  buffer_printf(e->out, "{\nuntil %s;\n", align_cost_text(e->s, cost_simplified(e->s->ts, cost)));
+  buffer_printf(e->out, "{\nuntil %c%s%c;\n", ROUNDS_BEGIN,
+                align_cost_text(e->s, cost_simplified(e->s->ts, cost)), ROUNDS_END);
   emit_scope(e, until->round->first, until->round->first);
-  buffer_puts(e->out, "backward {\n");
+  buffer_printf(e->out, "backward {\n%c", ROUNDS_BEGIN);
   emit_scope(e, until->accept->first, until->accept->first);
-  buffer_puts(e->out, "}\n}\n");
+  buffer_printf(e->out, "%c}\n}\n", ROUNDS_END);
 }
 
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope) {
