@@ -644,15 +644,29 @@ static void number_of(const struct emitter *e, const struct core *c, const struc
   }
 }
 
-static bool is_zero(struct emitter *e, term_id t) {
-  return term_is_num(e->s->ts, t) && fmpq_is_zero(term_num_value(e->s->ts, t));
+/* What one group of samples pays, over the memories before the round that writes `written`. */
+static term_id group_cost(struct emitter *e, const struct core *site, const struct align_group *g,
+                          const term_list *written) {
+  struct align *s = e->s;
+  term_id most = g->is_null ? term_int(s->ts, 0) : g->distance;
+  bool stated = g->bounded || e->style->widest || e->style->apart;
+  bool is_known = !term_mentions(s->ts, site->args[0], written->at, written->len);
+  if (is_known && !g->is_null && !stated) {
+    term_id centres =
+        term_sub(s->ts, kernel_tag(s->k, site->args[0], 1), kernel_tag(s->k, site->args[0], 2));
+    term_id moved = term_add(s->ts, view_distance(s->problem, site->var, g->shift), centres);
+    if (moved != TERM_NONE && align_is_fixed(s, g->shift)) most = term_abs(s->ts, moved);
+  } else if (is_known && has_centre_case(e, g)) {
+    most = term_ite(s->ts, equal_centres(e, site), term_int(s->ts, 0), most);
+  }
+  return dist_price(s->ts, kernel_notion(s->k), site->dist, most, site->args[1]);
 }
 
 /* What the samplings of a piece of code cost altogether; TERM_NONE: that is not known. */
-static term_id cost_of(struct emitter *e, const struct core *c) {
+static term_id cost_of(struct emitter *e, const struct core *c, const term_list *written) {
   struct align *s = e->s;
   if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
-    term_id first = cost_of(e, c->first), second = cost_of(e, c->second);
+    term_id first = cost_of(e, c->first, written), second = cost_of(e, c->second, written);
     return first == TERM_NONE || second == TERM_NONE ? TERM_NONE : term_add(s->ts, first, second);
   }
   term_id cost = term_rat(s->ts, 0, 1);
@@ -660,9 +674,10 @@ static term_id cost_of(struct emitter *e, const struct core *c) {
   size_t count;
   struct align_group *list = align_rows_group(s, &e->rows, c, e->style->split, &count);
   for (size_t i = 0; i < count && cost != TERM_NONE; i++) {
-    if (list[i].is_null || is_zero(e, list[i].distance)) continue;
-    term_id one = dist_price(s->ts, kernel_notion(s->k), c->dist, list[i].distance, c->args[1]);
-    cost = one == TERM_NONE ? TERM_NONE : align_max(s, cost, one);
+    term_id zero = term_int(s->ts, 0);
+    if (list[i].is_null || list[i].distance == zero) continue;
+    term_id one = group_cost(e, c, &list[i], written);
+    cost = one == TERM_NONE ? one : i ? term_max(s->ts, cost, one) : one;
   }
   return cost;
 }
@@ -674,13 +689,16 @@ static void emit_until(struct emitter *e, const struct view_until *until,
   bool parts = false;
   loop_number(e, scope, until->round, &number, &parts);
   loop_number(e, scope, NULL, &total, &parts);
-  term_id cost = cost_of(e, until->accept->first);
+  term_list written = {0};
+  core_writes(until->accept, &written);
+  term_id cost = cost_of(e, until->accept->first, &written);
+  vec_clear(&written);
   e->failed |= cost == TERM_NONE;
   if (e->failed) return;
   buffer_puts(e->out, "loop ");
   if (total > 1) buffer_printf(e->out, "%u ", number);
   buffer_printf(e->out, "{\nuntil %c%s%c;\n", ROUNDS_BEGIN,
-                align_cost_text(e->s, cost_simplified(e->s->ts, cost)), ROUNDS_END);
+                align_term_text(e->s, cost_simplified(e->s->ts, cost)), ROUNDS_END);
   emit_scope(e, until->round->first, until->round->first);
   buffer_printf(e->out, "backward {\n%c", ROUNDS_BEGIN);
   emit_scope(e, until->accept->first, until->accept->first);
