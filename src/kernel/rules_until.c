@@ -35,25 +35,26 @@ static bool is_round(struct kernel *k, const struct core *loop, const struct cor
   return true;
 }
 
-/* What a round leaves in the variables of `guard` and `post` does not depend on earlier rounds. */
-static const char *depends(struct kernel *k, const struct core *round, term_id guard,
-                           term_id post) {
+/* Is what a round leaves in the variables of `guard` and `post` free of what earlier rounds wrote? */
+static bool is_fresh(struct kernel *k, const struct core *loop, const struct core *round,
+                     term_id post) {
   struct terms *ts = k->terms;
-  if (core_calls_adversary(round)) return "an adversary remembers earlier rounds";
   term_list written = {0};
   core_writes(round, &written);
-  const char *why = NULL;
+  const char *why = core_calls_adversary(round) ? "an adversary remembers earlier rounds" : NULL;
+  if (why) kernel_fail(k, rule, loop->span, "%s", why);
   for (size_t i = 0; i < written.len && !why; i++) {
     term_id x = written.at[i];
     term_id all[] = {x, term_var_in_run(ts, x, 1), term_var_in_run(ts, x, 2)};
-    bool used = term_mentions(ts, guard, all, 3) || term_mentions(ts, post, all, 3);
+    bool used = term_mentions(ts, loop->expr, all, 3) || term_mentions(ts, post, all, 3);
     if (core_reads_old(ts, round, x))
-      why = "a round reads what an earlier one wrote";
+      why = "a round reads what an earlier one wrote to";
     else if (used && !core_sets(round, x))
-      why = "a variable that is used afterwards is not set in every round";
+      why = "not every round sets, and the guard or what follows reads,";
+    if (why) kernel_fail(k, rule, loop->span, "%s `%s`", why, term_var_get(ts, x)->name);
   }
   vec_clear(&written);
-  return why;
+  return !why;
 }
 
 static const char *misfit(struct kernel *k, const struct core *round, term_id g1, term_id g2,
@@ -120,9 +121,8 @@ proof_of rule_until(struct kernel *k, struct span span, const struct core *c, te
   if (g1 == TERM_NONE || g2 == TERM_NONE || !kernel_is_assertion(k, post))
     return kernel_fail(k, rule, span, "guard or postcondition is not well formed");
   const char *why = misfit(k, round, g1, g2, post, forward, backward);
-  if (!why) why = depends(k, round, loop->expr, post);
   if (why) return kernel_fail(k, rule, span, "%s", why);
-  if (!is_round(k, loop, round)) return NULL;
+  if (!is_fresh(k, loop, round, post) || !is_round(k, loop, round)) return NULL;
   term_id drawn = where_drawn(k, span, round, accept, forward, backward, variants);
   if (drawn == TERM_NONE) return kernel_fail(k, rule, span, "the round may not end");
   term_id entered[] = {term_eq(ts, g1, g2), term_implies(ts, g1, drawn),

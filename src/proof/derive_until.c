@@ -1,7 +1,11 @@
 /* `loop { until a; .. }`: a loop that draws until something is accepted (UNTIL), with the round
  * before it if there is one. The steps are those of a round; a is what acceptance costs. */
+#include <string.h>
+
+#include "proof/cancel.h"
 #include "proof/derive.h"
 #include "proof/one_run.h"
+#include "proof/plain.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -47,6 +51,17 @@ struct script_scope *until_ending(struct prover *p, const struct walk *at,
   return s;
 }
 
+static void note_acceptance(struct prover *p, proof_of j, term_id accept) {
+  if (!j) return;
+  note_of(&p->notes, p->arena, j)->cost = accept;
+  char *price = plain_text(p->ts, factors_cancelled(p->ts, accept));
+  if (strcmp(price, "0") == 0)
+    prover_note(p, j, "rounds until one is accepted: as often in both runs");
+  else
+    prover_note(p, j, "rounds until one is accepted: that run 2 does costs %s", price);
+  free(price);
+}
+
 proof_of derive_until(struct prover *p, struct walk *at, const struct core *c,
                       struct script_scope *s, term_id post) {
   struct terms *ts = p->ts;
@@ -72,8 +87,7 @@ proof_of derive_until(struct prover *p, struct walk *at, const struct core *c,
   if (!backward) return NULL; /* the failure is in this context */
   p->k = own;
   struct loop_variants variants = prover_variants(p);
-  proof_of j = step_until(p, s->span, c, accept, post, forward, backward, &variants);
-  prover_note(p, j, "rounds that are alike, until one is accepted");
-  if (j) note_of(&p->notes, p->arena, j)->cost = accept;
+  proof_of j = step_until(p, loop->span, c, accept, post, forward, backward, &variants);
+  note_acceptance(p, j, accept);
   return j ? step_conseq(p, s->span, judgement_pre(j), post, judgement_delta(j), j) : NULL;
 }

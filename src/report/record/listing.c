@@ -78,7 +78,7 @@ static void note_nodes(struct listing *l, const struct explain_node *nodes, size
     if (n->case_count)
       note_coupling(l, n);
     else if (strcmp(n->rule, "RND") == 0 || strcmp(n->rule, "ADV") == 0 ||
-             strcmp(n->rule, "PW-EQ") == 0)
+             strcmp(n->rule, "PW-EQ") == 0 || strcmp(n->rule, "UNTIL") == 0)
       add_note(l, n->span, n->words);
     note_loop(l, n);
     note_nodes(l, n->children, n->child_count);
