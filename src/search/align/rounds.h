@@ -1,4 +1,4 @@
-/* Proof text of loops that draw until something is accepted (goals/until.h).
+/* Proof text of loops that draw until something is accepted (src/search/goals/until.h).
  *
  * That run 2 accepts as often as run 1 is proved where the runs are exchanged: these steps come from
  * the play of the other direction. They are marked in the text of each direction. */
