@@ -187,6 +187,8 @@ struct loop_variants prover_variants(const struct prover *p);
 /* Remembers words about a judgement (which may be NULL). */
 proof_of prover_note(struct prover *p, proof_of j, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same of a case distinction: its first premise is for where the condition holds. */
+proof_of prover_note_cases(struct prover *p, proof_of j, term_id condition);
 
 /* Proof text as a term; mistakes are recorded in the prover. */
 term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id sort);
