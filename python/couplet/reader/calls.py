@@ -61,7 +61,7 @@ class Calls:
         if isinstance(node.func, ast.Attribute) and not self.is_of_a_module(node.func):
             return self.method(node)
         raise Refusal(node, "the function `%s` is not known" % (name or "?"), INSTEAD.get(
-            name, "define it in this file, or describe its noise in the sidecar file"))
+            name, "define it in this file, or describe its noise in the TOML file beside it (docs/python.md)"))
 
     def is_of_a_module(self, node):
         """`module.f`, of a module that is imported."""

@@ -78,6 +78,9 @@ class Sequences:
             if axis not in (0, -1):
                 raise Refusal(node, "only arrays of one dimension are read: `shape[0]` is the length")
             return self.length(e)
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            raise Refusal(node, "a table with named columns, or a dictionary, cannot be read",
+                          "make an argument of each column that is used")
         counted = self.tallies.get(node.value.id) if isinstance(node.value, ast.Name) else None
         if isinstance(node.value, ast.Call) and self.resolve(node.value.func) == "collections.Counter":
             counted = self.only(node.value)

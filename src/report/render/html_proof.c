@@ -91,13 +91,20 @@ static json_t *payments_of_case(const json_t *payments, json_int_t number) {
   return list;
 }
 
+static void put_case(struct buffer *out, const json_t *payment) {
+  buffer_puts(out, "<p class=\"caption\">");
+  html_case(out, (unsigned)json_integer_value(json_object_get(payment, "case")),
+            json_text(payment, "given"));
+  buffer_puts(out, "</p>\n");
+}
+
 static void put_payments(struct buffer *out, const json_t *payments, size_t id) {
   size_t count = json_array_size(payments);
   const json_t *last = count ? json_array_get(payments, count - 1) : NULL;
   for (json_int_t k = 0; last && k <= json_integer_value(json_object_get(last, "case")); k++) {
     json_t *own = payments_of_case(payments, k);
     if (json_array_size(own)) {
-      if (k) buffer_printf(out, "<p class=\"caption\">Case %d</p>\n", (int)k);
+      if (k) put_case(out, json_array_get(own, 0));
       put_bar(out, own, id);
       put_legend(out, own, id);
     }

@@ -87,6 +87,7 @@ struct remark {
   const json_t *node;
   const char *direction; /* NULL: the only one */
   unsigned branch;       /* of a case distinction, from 1; 0: none */
+  const char *given;     /* when it is this branch; NULL: not known */
   size_t line;
 };
 typedef VEC(struct remark) remark_list;
@@ -124,6 +125,7 @@ static void collect(remark_list *list, const json_t *nodes, struct remark common
                   json_object_get(node, "invariant");
     struct remark here = common;
     if (branch) here.branch = (unsigned)json_integer_value(branch);
+    if (branch) here.given = json_text(node, "given");
     here.node = node;
     here.line = (size_t)json_integer_value(json_object_get(at, "line"));
     if (speaks && file && strcmp(file, path) == 0) add_remark(list, here);
@@ -176,7 +178,8 @@ static void put_remark(struct buffer *out, const struct remark *r) {
   if (r->direction || r->branch) {
     buffer_puts(out, "<span class=\"label\">");
     html_text(out, r->direction);
-    if (r->branch) buffer_printf(out, "%scase %u", r->direction ? ", " : "", r->branch);
+    if (r->branch) buffer_puts(out, r->direction ? ", " : "");
+    if (r->branch) html_case(out, r->branch, r->given);
     buffer_puts(out, "</span>");
   }
   if (cases) put_cases(out, cases);
