@@ -680,16 +680,15 @@ static void emit_until(struct emitter *e, const struct view_until *until,
   core_writes(until->accept, &written);
   term_id cost = cost_of(e, until->accept->first, &written);
   vec_clear(&written);
-  e->failed |= cost == TERM_NONE;
-  if (e->failed) return;
-  buffer_puts(e->out, "loop ");
-  if (total > 1) buffer_printf(e->out, "%u ", number);
-  buffer_printf(e->out, "{\nuntil %c%s%c;\n", ROUNDS_BEGIN,
-                align_term_text(e->s, cost_simplified(e->s->ts, cost)), ROUNDS_END);
+  e->out->failed |= cost == TERM_NONE;
+  if (e->out->failed) return;
+  text_put(e->out, "loop ");
+  if (total > 1) text_put(e->out, "%u ", number);
+  text_put(e->out, "{\nuntil " ROUNDS_BEGIN "%t" ROUNDS_END ";\n", cost_simplified(e->s->ts, cost));
   emit_scope(e, until->round->first, until->round->first);
-  buffer_printf(e->out, "backward {\n%c", ROUNDS_BEGIN);
+  text_put(e->out, "backward {\n" ROUNDS_BEGIN);
   emit_scope(e, until->accept->first, until->accept->first);
-  buffer_printf(e->out, "%c}\n}\n", ROUNDS_END);
+  text_put(e->out, ROUNDS_END "}\n}\n");
 }
 
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope) {
