@@ -165,7 +165,11 @@ class Assignments:
         """Arithmetic over public numbers: what scales are made of."""
         if e.private or e.noisy or e.type not in (INT, REAL) or len(e.text) > 200:
             return False
+        lengths = [x for x in ast.walk(node) if self.is_known_length(x)]
+        inside = {id(y) for x in lengths for y in ast.walk(x)}
         for x in ast.walk(node):
+            if id(x) in inside:
+                continue
             if isinstance(x, ast.Call) and not (self.resolve(x.func) or "").startswith("math.") and \
                     self.resolve(x.func) not in ("abs", "min", "max", "float", "numpy.sqrt", "numpy.log", "numpy.exp"):
                 return False
@@ -174,6 +178,11 @@ class Assignments:
             if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and not self.is_public_number(x.id):
                 return False
         return True
+
+    def is_known_length(self, node):
+        """len(x) of a sequence whose length is made of parameters."""
+        return isinstance(node, ast.Call) and self.resolve(node.func) == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name) and \
+            isinstance(self.peek(node.args[0]).type, Arr) and not self.peek(node.args[0]).type.batch
 
     def is_public_number(self, name):
         if name in self.by_name:

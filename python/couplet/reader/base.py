@@ -234,6 +234,7 @@ class E:
     local: bool = False               # made of variables: data or noise may have decided it
     item: Optional[Callable] = None   # sequences: text of an index -> E
     parts: Optional[List] = None      # tuples that were written out
+    over: Optional[Tuple] = None      # a quotient: what is divided by what
     present: Optional[str] = None     # Opt: text of "there is a value"
     batch: bool = False               # the number of samples in a batch, which is 1
 

@@ -7,6 +7,7 @@ is emitted before it as statements, in the order in which Python evaluates.
 import ast
 import copy
 from decimal import Decimal
+from fractions import Fraction
 
 from .base import (INFINITE, is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, dotted, is_numpy,
@@ -33,9 +34,14 @@ def number(value):
 
 
 def fold(op, a, b):
-    """The value of an operation on integer constants, and 0 divided by anything public."""
+    """The value of an operation on constants, exactly, and 0 divided by anything public."""
     if isinstance(op, ast.Div) and a.const == 0 and b.const != 0 and not is_decided(b):
         return E("0", REAL, const=0, nonneg=True)
+    if isinstance(op, (ast.Add, ast.Sub, ast.Mult)) and float in (type(a.const), type(b.const)) and type(a.const) in (int, float) and \
+            type(b.const) in (int, float):
+        x, y = Fraction(repr(a.const)), Fraction(repr(b.const))
+        value = x + y if isinstance(op, ast.Add) else x - y if isinstance(op, ast.Sub) else x * y
+        return number(float(value)) if abs(value) < 1e15 and Fraction(repr(float(value))) == value else None
     if not isinstance(a.const, int) or not isinstance(b.const, int):
         return None
     if isinstance(op, ast.Pow):
@@ -298,7 +304,9 @@ class Expressions:
             raise Refusal(node, "a division by zero")
         if self.module.is_c and a.type == b.type == INT:
             raise Refusal(node, "C rounds this division of ints", "write one of them as a float: 1.0 / n")
-        return E("%s/%s" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_PRODUCT)
+        if a.over is not None and RISK not in a.text:  # x/y/z as x/(y*z), which is compared with others more easily
+            a, b = a.over[0], self.mult(node, a.over[1], b)
+        return E("%s/%s" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_PRODUCT, over=(a, b))
 
     def floordiv(self, node, a, b):
         if a.type == b.type == INT:
