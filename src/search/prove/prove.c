@@ -24,6 +24,7 @@
 #include "search/goals/shared.h"
 #include "search/goals/slide.h"
 #include "search/goals/table.h"
+#include "search/goals/until.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
 static void auto_default(struct auto_problem *p, struct auto_search *s) {
@@ -51,6 +52,7 @@ static const struct {
     {{"two largest values", auto_runner_up}, true, true},
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
+    {{"until; align", auto_until}, true, true},
     {{"finite", auto_finite}, true, true},
     {{"upto; complete", auto_release}, true, true},
     {{"hits; complete", auto_hits}, true, true},
