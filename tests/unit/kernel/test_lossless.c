@@ -320,6 +320,25 @@ static void two_noises_end_loops(void **state) {
   }
 }
 
+/* Only its least value, which has probability 0, would end the loop; it is the end of an interval, all
+ * of which would, but for the support. */
+static void edges_end_nothing(void **state) {
+  (void)state;
+  struct lab l;
+  lab_init(&l, 1);
+  struct terms *ts = &l.terms;
+  term_id x = kernel_var(l.k, "x", SORT_REAL, false), z = kernel_var(l.k, "z", SORT_REAL, false);
+  term_id one = term_rat(ts, 1, 1), two = term_rat(ts, 2, 1), args[] = {one, one};
+  const struct core *body =
+      core_seq(l.arena, core_sample(l.arena, span_none(), x, DIST_EXPONENTIAL, args, 2),
+               core_sample(l.arena, span_none(), z, DIST_EXPONENTIAL, args, 2));
+  term_id above = term_or(ts, term_lt(ts, one, x), term_eq(ts, x, two));
+  assert_false(lossless_check(l.k, core_while(l.arena, span_none(), above, body), 1, NULL));
+  above = term_le(ts, term_rat(ts, 3, 1), x);
+  assert_true(lossless_check(l.k, core_while(l.arena, span_none(), above, body), 1, NULL));
+  lab_clear(&l);
+}
+
 /* p := p/2 in each iteration: the loop goes on for ever with positive probability. */
 static void rates_that_fade(void **state) {
   (void)state;
@@ -350,8 +369,8 @@ static void rates_that_fade(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coins_end_loops), cmocka_unit_test(dice_end_loops),
-      cmocka_unit_test(noise_ends_loops), cmocka_unit_test(two_noises_end_loops),
-      cmocka_unit_test(rates_that_fade)};
+      cmocka_unit_test(coins_end_loops),   cmocka_unit_test(dice_end_loops),
+      cmocka_unit_test(noise_ends_loops),  cmocka_unit_test(two_noises_end_loops),
+      cmocka_unit_test(edges_end_nothing), cmocka_unit_test(rates_that_fade)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
