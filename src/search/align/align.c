@@ -247,11 +247,10 @@ static struct plan *plan_direction(struct task *t, bool swapped) {
 
 /* The steps of one direction; NULL if there are none. */
 static const char *plan_text(const struct plan *plan, const struct align_style *style) {
-  struct buffer text;
-  buffer_init(&text);
-  bool ok = align_emit(plan->s, plan->piece, style, &text);
-  const char *steps = ok ? arena_printf(plan->s->arena, "%s", buffer_text(&text)) : NULL;
-  buffer_clear(&text);
+  struct text text;
+  text_init(&text, plan->s->problem);
+  align_emit(plan->s, plan->piece, style, &text);
+  const char *steps = text_take(&text);
   if (!steps || plan->condition == TERM_NONE) return steps;
   const char *otherwise = plan_text(plan->otherwise, style);
   if (!otherwise) return NULL;

@@ -7,7 +7,7 @@
 static size_t count_of(const char *text) {
   size_t count = 0;
   for (; *text; text++)
-    count += *text == ROUNDS_BEGIN;
+    count += *text == ROUNDS_BEGIN[0];
   return count;
 }
 
@@ -16,13 +16,13 @@ const char *rounds_settled(struct arena *arena, const char *text, const char *ot
   struct buffer out;
   buffer_init(&out);
   while (*text) {
-    if (*text != ROUNDS_BEGIN) {
+    if (*text != ROUNDS_BEGIN[0]) {
       buffer_putc(&out, *text++);
       continue;
     }
-    for (other = strchr(other, ROUNDS_BEGIN) + 1; *other != ROUNDS_END; other++)
+    for (other = strchr(other, ROUNDS_BEGIN[0]) + 1; *other != ROUNDS_END[0]; other++)
       buffer_putc(&out, *other);
-    text = strchr(text, ROUNDS_END) + 1;
+    text = strchr(text, ROUNDS_END[0]) + 1;
   }
   const char *settled = arena_printf(arena, "%s", buffer_text(&out));
   buffer_clear(&out);

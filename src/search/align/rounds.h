@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 
-#define ROUNDS_BEGIN '\x01'
-#define ROUNDS_END '\x02'
+#define ROUNDS_BEGIN "\x01"
+#define ROUNDS_END "\x02"
 
 /* The text with the marked pieces of the other direction in place of its own; NULL: it serves both. */
 const char *rounds_settled(struct arena *arena, const char *text, const char *other);

@@ -176,6 +176,8 @@ void view_copy_facts(const struct auto_problem *p, const struct core *loop, term
   for (size_t i = 0; i < v->facts.len; i++)
     if (v->facts.at[i].loop == origin) vec_push(out, v->facts.at[i].fact);
   core_reads(p->ts, origin, &read);
+  for (size_t i = 0; origin->var != TERM_NONE && i < origin->arg_count; i++)
+    term_free_vars(p->ts, origin->args[i], &read); /* its invariant speaks of its range */
   core_writes(origin, &written);
   for (size_t i = 0; i < v->copies.len; i++) {
     term_id var = v->copies.at[i];
