@@ -350,12 +350,20 @@ static void assign(struct exec *x, struct align_path *p, const struct core *c) {
   set_var(x, p, c->var, align_state_value(s, &p->state, c->expr), diff);
 }
 
+const char align_normal_centre[] = "a parameter of the noise";
+
+static const char *what_of_parameter(const struct align *s, const struct core *c, size_t i) {
+  bool normal = c->dist == DIST_GAUSS || c->dist == DIST_DISCRETE_GAUSS;
+  bool pure = kernel_notion(s->k).kind == NOTION_PURE;
+  return normal && pure && i == 0 ? align_normal_centre : "a parameter of the noise";
+}
+
 static void sample(struct exec *x, struct align_path *p, const struct core *c) {
   struct align *s = x->s;
   struct align_sample *y = arena_new(s->arena, struct align_sample);
   bool shiftable = c->arg_count == 2 && dist_can_shift(s->ts, kernel_notion(s->k), c->dist);
   for (size_t i = shiftable; i < c->arg_count; i++)
-    require(x, p, diff_of(x, p, c->args[i]), c->span, "a parameter of the noise", TERM_NONE);
+    require(x, p, diff_of(x, p, c->args[i]), c->span, what_of_parameter(s, c, i), TERM_NONE);
   *y = (struct align_sample){.previous = p->samples,
                              .site = site_of(c),
                              .order = p->sample_count++,
@@ -814,6 +822,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   const struct core *c = (*todo)->command;
   struct align *s = x->s;
   const struct todo *next = (*todo)->next;
+  if (view_is_rejected(s->problem, c)) return false;
   const struct core *decided = align_decided(s, p->assumed, c);
   if (decided != c) {
     *todo = todo_command(s, decided, next);
