@@ -220,15 +220,15 @@ static void write_budget(struct sharing *f, struct text *out, size_t loop) {
   term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
   bool is_while = f->loops[loop]->var == TERM_NONE, any = false;
   term_id at = is_while ? term_var_in_run(ts, f->index[loop], 1) : f->index[loop];
-  text_begin(out, "budget (");
+  text_put(out, "budget (");
   for (size_t i = 0; i < f->share_count; i++) {
     const struct share *s = &f->shares[i];
     if (s->loop < loop) continue;
-    text_print(out, any ? " + (sum %t in %t..%t. (%t))" : "(sum %t in %t..%t. (%t))", k,
-               s->loop == loop ? at : s->low, s->high, term_subst(ts, s->sum->body, &index, &k, 1));
+    text_put(out, any ? " + (sum %t in %t..%t. (%t))" : "(sum %t in %t..%t. (%t))", k,
+             s->loop == loop ? at : s->low, s->high, term_subst(ts, s->sum->body, &index, &k, 1));
     any = true;
   }
-  text_end(out, any ? ")/(%t);" : "0)/(%t);", f->per);
+  text_line(out, any ? ")/(%t);" : "0)/(%t);", f->per);
 }
 
 /* Where a change costs something, however large it is, the sample pays where there is one. */
@@ -249,7 +249,7 @@ static void write_loop(struct sharing *f, struct text *out, size_t loop) {
   struct terms *ts = f->ts;
   const struct core *code = f->loops[loop];
   term_id index = f->index[loop];
-  text_open(out, "loop %u {", (unsigned)(loop + 1));
+  text_line(out, "loop %u {", (unsigned)(loop + 1));
   for (size_t i = 0; i < f->results.len; i++)
     text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
               term_var_in_run(ts, f->results.at[i], 2));
@@ -266,19 +266,19 @@ static void write_loop(struct sharing *f, struct text *out, size_t loop) {
       write_sampling(f, out, loop, one, vector_shift(f->p, code->first, one->var, &unit));
     if (c->kind != CORE_SEQ) break;
   }
-  text_close(out, "}");
+  text_line(out, "}");
 }
 
 static const char *write_proof(struct sharing *f) {
   struct text text;
   text_init(&text, f->p);
-  text_open(&text, "{");
+  text_line(&text, "{");
   for (size_t i = 0; i < f->loop_count; i++) {
     add_results(f, f->loops[i]);
     add_totals(f, f->loops[i]->first, f->index[i]);
     write_loop(f, &text, i);
   }
-  text_close(&text, "}");
+  text_line(&text, "}");
   return text_take(&text);
 }
 

@@ -150,9 +150,9 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
   term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
   term_id body = term_subst(ts, f->sum->body, &index, &k, 1);
   term_id at = f->loop->var == TERM_NONE ? term_var_in_run(ts, f->index, 1) : f->index;
-  text_open(out, "part %t {", key);
+  text_line(out, "part %t {", key);
   text_line(out, "budget %t;", cost_of(f));
-  text_open(out, "loop {");
+  text_line(out, "loop {");
   for (size_t i = 0; i < f->results.len; i++)
     if (f->results.at[i] != claim_program(f->p->goal)->output)
       text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
@@ -165,8 +165,8 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
                        : "budget (sum %t in %t..%t. %t)*(%t);",
             k, at, f->high, body, f->rate);
   text_line(out, "sample %t: shift %t;", f->sample->var, f->shift);
-  text_close(out, "}");
-  text_close(out, "}");
+  text_line(out, "}");
+  text_line(out, "}");
 }
 
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key) {
