@@ -138,8 +138,13 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
         run || noise || part ? NULL : outcomes_ending(p, at, parts.at, i, &first);
     const struct script_law *law =
         run || noise || part || outcomes ? NULL : law_ending(p, at, parts.at, i, &first);
+    struct script_scope *until =
+        run || noise || part || outcomes || law ? NULL : until_ending(p, at, parts.at, i, &first);
     proof_of one;
-    if (law) {
+    if (until) {
+      one = derive_until(p, at, sequence_of(p, parts.at, first, i), until, goal);
+      i = first;
+    } else if (law) {
       one = derive_law(p, at, sequence_of(p, parts.at, first, i), law, goal);
       i = first;
     } else if (outcomes) {

@@ -79,6 +79,13 @@ proof_of derive_scope(struct prover *p, struct walk *at, const struct core *c,
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post);
 proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
                         struct script_scope *s, term_id post);
+/* derive_until.c: the scope of the loop list[last] if it draws until something is accepted, and where
+ * the round before it begins; what a round of such a loop is */
+struct script_scope *until_ending(struct prover *p, const struct walk *at,
+                                  const struct core *const *list, size_t last, size_t *first);
+const struct core *until_round(struct kernel *k, const struct core *loop);
+proof_of derive_until(struct prover *p, struct walk *at, const struct core *c,
+                      struct script_scope *s, term_id post);
 /* derive_form.c: the loop unrolled, split or in blocks; each run for itself, keeping an invariant
  */
 proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,

@@ -76,6 +76,7 @@ static const char *words(const char *rule) {
       {"AC-WHILE", "advanced composition of the iterations"},
       {"EQUIV-NOISE", "the statements amount to this noise"},
       {"FINITE", "each outcome is likely enough in run 2"},
+      {"UNTIL", "rounds that are alike, until one is accepted"},
       {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -373,6 +374,25 @@ static term_id contract(struct explainer *x, struct explain_node *node, const st
   return written(x, minus(x, budget, spent), judgement_left(j));
 }
 
+/* A round that is accepted, and what acceptance costs. */
+static term_id until(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                     const struct note *note, term_id budget) {
+  const struct core *loop = judgement_left(j);
+  while (loop->kind == CORE_SEQ)
+    loop = loop->second;
+  term_id accept = note && note->cost != TERM_NONE ? with_known(x, note->cost) : TERM_NONE;
+  node->cost = text_of(x, accept);
+  node_list list = {0};
+  x->depth++;
+  follow(x, &list, judgement_premise(j, 1), accept);
+  x->depth--;
+  add_payment(x, loop, accept, TERM_NONE, judgement_span(j));
+  budget = follow(x, &list, judgement_premise(j, 0), minus(x, budget, accept));
+  node->child_count = list.len;
+  node->children = arena_take_vec(x->arena, &list);
+  return budget;
+}
+
 static term_id step(struct explainer *x, struct explain_node *node, const struct judgement *j,
                     term_id budget) {
   const struct note *note = ptrmap_get(&x->p->notes, j);
@@ -385,6 +405,7 @@ static term_id step(struct explainer *x, struct explain_node *node, const struct
     if (strncmp(node->rule, "COND", 4) == 0) return branch(x, node, j, budget);
     if (is_case(j)) return cases(x, node, j, budget);
     if (strcmp(node->rule, "CONTRACT") == 0) return contract(x, node, j, note, budget);
+    if (strcmp(node->rule, "UNTIL") == 0) return until(x, node, j, note, budget);
     term_id after = budget;
     children(x, node, j, budget, &after);
     return after;

@@ -56,7 +56,7 @@ static char *coupling_text(const struct explain_case *c, size_t number) {
 
 static bool speaks_for_itself(const struct explain_node *n) {
   return strcmp(n->rule, "RND") == 0 || strcmp(n->rule, "ADV") == 0 ||
-         strcmp(n->rule, "PW-EQ") == 0;
+         strcmp(n->rule, "PW-EQ") == 0 || strcmp(n->rule, "UNTIL") == 0;
 }
 
 static void collect_own(struct listing *l, const struct explain_node *n) {

@@ -137,6 +137,9 @@ struct align {
   term_id blame_atom; /* of a branch */
 };
 
+/* Blamed where noise would have to move that has no price under epsilon alone. */
+extern const char align_normal_centre[];
+
 /* Moves a finished vector into the arena. Nothing is pushed to it afterwards. */
 #define ALIGN_KEEP(s, v)                                                                           \
   do {                                                                                             \

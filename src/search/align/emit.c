@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "kernel/dist.h"
 #include "kernel/notion.h"
 #include "search/align/event.h"
 #include "search/align/facts.h"
 #include "search/align/group.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
+#include "search/align/rounds.h"
 #include "search/align/sweep.h"
 #include "search/align/total.h"
 #include "search/base/view.h"
@@ -543,7 +545,14 @@ static bool loop_number(const struct emitter *e, const struct core *c, const str
                         unsigned *seen, bool *parts) {
   if (c == loop) {
     ++*seen;
+    *parts |= c->kind == CORE_IF;
     return true;
+  }
+  const struct view_until *until = view_until(e->s->problem, c);
+  if (until) {
+    *seen += c == until->round;
+    *parts = true;
+    return false;
   }
   if (c->kind == CORE_SEQ || c->kind == CORE_IF)
     return loop_number(e, c->first, loop, seen, parts) ||
@@ -608,8 +617,11 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
 static void number_of(const struct emitter *e, const struct core *c, const struct core *site,
                       unsigned *seen, unsigned *number) {
   const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
+  const struct view_until *until = view_until(e->s->problem, c);
   if (part) {
     number_of(e, part->code, site, seen, number);
+  } else if (until && (c == until->round || !until->begun)) {
+    return; /* samplings in a loop */
   } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
     number_of(e, c->first, site, seen, number);
     number_of(e, c->second, site, seen, number);
@@ -619,7 +631,72 @@ static void number_of(const struct emitter *e, const struct core *c, const struc
   }
 }
 
+/* What one group of samples pays, over the memories before the round that writes `written`. */
+static term_id group_cost(struct emitter *e, const struct core *site, const struct align_group *g,
+                          const term_list *written) {
+  struct align *s = e->s;
+  term_id most = g->is_null ? term_int(s->ts, 0) : g->distance;
+  bool stated = g->bounded || e->style->widest || e->style->apart;
+  bool is_known = !term_mentions(s->ts, site->args[0], written->at, written->len);
+  if (is_known && !g->is_null && !stated) {
+    term_id centres =
+        term_sub(s->ts, kernel_tag(s->k, site->args[0], 1), kernel_tag(s->k, site->args[0], 2));
+    term_id moved = term_add(s->ts, view_distance(s->problem, site->var, g->shift), centres);
+    if (moved != TERM_NONE && align_is_fixed(s, g->shift)) most = term_abs(s->ts, moved);
+  } else if (is_known && has_centre_case(e, g)) {
+    most = term_ite(s->ts, equal_centres(e, site), term_int(s->ts, 0), most);
+  }
+  return dist_price(s->ts, kernel_notion(s->k), site->dist, most, site->args[1]);
+}
+
+/* What the samplings of a piece of code cost altogether; TERM_NONE: that is not known. */
+static term_id cost_of(struct emitter *e, const struct core *c, const term_list *written) {
+  struct align *s = e->s;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    term_id first = cost_of(e, c->first, written), second = cost_of(e, c->second, written);
+    return first == TERM_NONE || second == TERM_NONE ? TERM_NONE : term_add(s->ts, first, second);
+  }
+  term_id cost = term_rat(s->ts, 0, 1);
+  if (c->kind != CORE_SAMPLE) return cost;
+  size_t count;
+  struct align_group *list = align_rows_group(s, &e->rows, c, e->style->split, &count);
+  for (size_t i = 0; i < count && cost != TERM_NONE; i++) {
+    term_id zero = term_int(s->ts, 0);
+    if (list[i].is_null || list[i].distance == zero) continue;
+    term_id one = group_cost(e, c, &list[i], written);
+    cost = one == TERM_NONE ? one : i ? term_max(s->ts, cost, one) : one;
+  }
+  return cost;
+}
+
+/* The rounds of a loop: the one that is accepted, and what acceptance costs. */
+static void emit_until(struct emitter *e, const struct view_until *until,
+                       const struct core *scope) {
+  unsigned number = 0, total = 0;
+  bool parts = false;
+  loop_number(e, scope, until->round, &number, &parts);
+  loop_number(e, scope, NULL, &total, &parts);
+  term_list written = {0};
+  core_writes(until->accept, &written);
+  term_id cost = cost_of(e, until->accept->first, &written);
+  vec_clear(&written);
+  e->out->failed |= cost == TERM_NONE;
+  if (e->out->failed) return;
+  text_put(e->out, "loop ");
+  if (total > 1) text_put(e->out, "%u ", number);
+  text_put(e->out, "{\nuntil " ROUNDS_BEGIN "%t" ROUNDS_END ";\n", cost_simplified(e->s->ts, cost));
+  emit_scope(e, until->round->first, until->round->first);
+  text_put(e->out, "backward {\n" ROUNDS_BEGIN);
+  emit_scope(e, until->accept->first, until->accept->first);
+  text_put(e->out, ROUNDS_END "}\n}\n");
+}
+
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope) {
+  const struct view_until *until = view_until(e->s->problem, c);
+  if (until) {
+    if (c == until->round) emit_until(e, until, scope);
+    return;
+  }
   switch (c->kind) {
   case CORE_SEQ:
   case CORE_IF:

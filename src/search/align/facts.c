@@ -194,6 +194,14 @@ static void emit_side(struct align *s, struct text *out, const struct align_head
   if (high.num <= 0) align_invariant(s, out, term_le(s->ts, var, first));
 }
 
+/* Is the range of the loop written with this variable? */
+static bool bounds_range(struct align *s, const struct core *loop, term_id var) {
+  bool found = false;
+  for (size_t i = 0; loop->var != TERM_NONE && i < loop->arg_count; i++)
+    found |= term_mentions(s->ts, loop->args[i], &var, 1);
+  return found;
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
 void align_facts_ranges(struct align *s, struct text *out, const struct core *loop,
                         const struct align_heads *heads) {
@@ -202,7 +210,8 @@ void align_facts_ranges(struct align *s, struct text *out, const struct core *lo
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
     struct ratio low, high;
-    if (!plan->live[v] || align_is_default(s, loop, var) || plan->flag[v] ||
+    bool live = plan->live[v] || bounds_range(s, loop, var);
+    if (!live || align_is_default(s, loop, var) || plan->flag[v] ||
         !sort_is_numeric(term_sort(s->ts, var)))
       continue;
     bool moves = plan->written[v];

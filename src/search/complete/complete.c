@@ -221,8 +221,8 @@ const struct proof_result *complete_candidate(struct auto_search *s, struct span
 
 /* Does the block use what no strategy would propose? Then facts alone will have to do. */
 static bool is_beyond_search(const struct script_scope *scope) {
-  static const char *const words[] = {"hits",  "advanced", "deltas", "noise", "dead",
-                                      "block", "split",    "unroll", "alone", NULL};
+  static const char *const words[] = {"hits",  "advanced", "deltas", "noise", "dead", "block",
+                                      "split", "unroll",   "alone",  "until", NULL};
   if (!scope) return false;
   bool found = false;
   for (size_t i = 0; i < scope->item_count; i++)
