@@ -124,7 +124,8 @@ class Noise:
             return False
         others = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load) and
                   isinstance(node.value, ast.Name) and x.id == node.value.id]
-        if others or self.depth > 1 or self.loop_stack or name in self.by_name or name in self.types:
+        changes = len(others) > 1 or others and node.value.id in self.by_name
+        if changes or self.depth > 1 or self.loop_stack or name in self.by_name or name in self.types:
             raise Refusal(s, "which noise `%s` stands for is not clear here" % name, "call `%s(...)` where it is needed" % dotted(node))
         self.noise_names[name] = node
         return True
