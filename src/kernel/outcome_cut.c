@@ -40,14 +40,13 @@ static term_id slope_of(struct terms *ts, term_id form, term_id y) {
   return slope;
 }
 
-/* Is a number in front of it, or of the first of its summands, negative? */
+/* A guess, by the numbers in it: a sum is taken to have the sign of its first summand. */
 static bool looks_negative(struct terms *ts, term_id t) {
-  if (term_kind(ts, t) == TERM_ADD) t = term_arg(ts, t, 0);
-  fmpq_t c;
-  fmpq_init(c);
-  term_id rest;
-  bool negative = term_split_coefficient(ts, t, c, &rest) && fmpq_sgn(c) < 0;
-  fmpq_clear(c);
+  if (term_is_num(ts, t)) return fmpq_sgn(term_num_value(ts, t)) < 0;
+  if (term_kind(ts, t) == TERM_ADD) return looks_negative(ts, term_arg(ts, t, 0));
+  bool negative = false;
+  for (size_t i = 0; term_kind(ts, t) == TERM_MUL && i < term_arg_count(ts, t); i++)
+    negative ^= looks_negative(ts, term_arg(ts, t, i));
   return negative;
 }
 
