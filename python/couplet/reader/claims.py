@@ -68,6 +68,7 @@ class ClaimText:
             hint = "its arguments are %s; in the two runs, `%s` is written %s<1> and %s<2>" % (", ".join(names), *names[:1] * 3) if names else "it has none"
             raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name, hint, code="python-claim")
         self.lengths, self.sizes = {}, set()
+        self.unstated = set()  # generators of which nothing says whether they are numpy's
 
     def refuse_cost(self):
         given = [key for key in COSTS if key in self.cost]

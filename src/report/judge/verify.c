@@ -238,8 +238,9 @@ static bool refuse_errors(struct verification *v, struct claim_record *c,
   struct place at = shown.source ? source_place(shown.source, shown.begin) : (struct place){0};
   char *reason = xasprintf(
       "line %u: the data may decide whether this fails (a division by 0, a logarithm or a root of "
-      "a negative number, an index out of range), and an exception or nan tells about them; say "
-      "in `requires` what excludes it, or write `max(x, 1)` or a condition",
+      "a negative number, an index out of range, probabilities whose sum is not 1), and an "
+      "exception or nan tells about them; say in `requires` what excludes it, or write `max(x, 1)` "
+      "or a condition",
       at.line);
   c->verdict = VERDICT_UNKNOWN;
   c->causes |= CAUSE_PLACED;

@@ -822,6 +822,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   const struct core *c = (*todo)->command;
   struct align *s = x->s;
   const struct todo *next = (*todo)->next;
+  if (view_is_rejected(s->problem, c)) return false;
   const struct core *decided = align_decided(s, p->assumed, c);
   if (decided != c) {
     *todo = todo_command(s, decided, next);

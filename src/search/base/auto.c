@@ -144,15 +144,6 @@ term_id auto_price(const struct auto_problem *p, term_id price, term_id pure) {
   return term_arg(p->ts, price, term_arg(p->ts, price, 0) == pure);
 }
 
-static bool costs_at_most(struct auto_search *s, term_id a, term_id b) {
-  if (a == TERM_NONE || b == TERM_NONE) return false;
-  return a == b || auto_follows(s->problem, term_le(s->problem->ts, a, b));
-}
-
-bool auto_is_cheaper(struct auto_search *s, const char *a, const char *b) {
-  return same_text(a, b) || costs_at_most(s, cost_term(s, a), cost_term(s, b));
-}
-
 static size_t proved_count(const struct proof_result *r) {
   size_t count = 0;
   for (size_t i = 0; i < r->obligation_count; i++)

@@ -112,7 +112,7 @@ static term_id named_sum(struct auto_problem *p, term_id app) {
     term_id body = term_subst(ts, s->body, &index, &j, 1);
     for (size_t a = 0; a < s->arg_count; a++) {
       term_id var = s->args[a], value = term_arg(ts, app, a);
-      bool is_any = var == sum_array(ts, term_sort(ts, var));
+      bool is_any = sum_takes_any(ts, var);
       ok &= is_any || value == var;
       if (is_any) body = term_subst(ts, body, &var, &value, 1);
     }

@@ -95,6 +95,13 @@ const struct view_until *view_until(const struct auto_problem *p, const struct c
   return NULL;
 }
 
+bool view_is_rejected(const struct auto_problem *p, const struct core *c) {
+  bool is = false;
+  for (size_t i = 0; i < p->view->untils.len; i++)
+    is |= p->view->untils.at[i].rejected == c;
+  return is;
+}
+
 const struct core *view_origin(const struct auto_problem *p, const struct core *loop) {
   for (size_t i = p->view->loops.len; i-- > 0;)
     if (p->view->loops.at[i].here == loop) return view_origin(p, p->view->loops.at[i].there);

@@ -79,9 +79,10 @@ struct view_join {
 };
 
 /* A loop that draws until something is accepted, as two rounds (until.h): conditionals whose condition
- * is `true`. The first one may stand for the round before the loop, too. */
+ * is `true`. The first one may stand for the round before the loop, too. Nothing has to be shown of
+ * what comes to `rejected`. */
 struct view_until {
-  const struct core *accept, *round;
+  const struct core *accept, *round, *rejected;
   bool begun;
 };
 
@@ -127,6 +128,7 @@ const struct part *view_part(const struct auto_problem *p, const struct core *sa
 const struct noise *view_noise(const struct auto_problem *p, const struct core *sampling);
 const struct view_event *view_event(const struct auto_problem *p, const struct core *sampling);
 const struct view_until *view_until(const struct auto_problem *p, const struct core *round);
+bool view_is_rejected(const struct auto_problem *p, const struct core *c);
 const struct view_slide *view_slide(const struct auto_problem *p, const struct core *sampling);
 /* The loop in the claim's program. */
 const struct core *view_origin(const struct auto_problem *p, const struct core *loop);

@@ -1,6 +1,5 @@
 /* One plan of a proof of accuracy as text, and its attempts. */
-#include <string.h>
-
+#include "search/base/blamed.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "search/goals/accuracy_index.h"
@@ -114,23 +113,6 @@ static const char *proof_text(struct accuracy *a) {
 
 /* ---- attempts --------------------------------------------------------------------------------- */
 
-/* The invariant, in the order of the text, at which the attempt failed; -1: none. */
-static long failed_invariant(struct accuracy *a, const struct proof_result *r) {
-  static const char word[] = "invariant ";
-  if (!r->span.file) return -1;
-  const struct source *source = sources_get(&a->p->lang->sources, r->span.file);
-  if (source->path[0] != '<') return -1;
-  long number = -1;
-  const char *start = source->text, *last = NULL;
-  for (const char *at = strstr(start, word); at && at < start + r->span.begin;
-       at = strstr(at + 1, word)) {
-    number++;
-    last = at;
-  }
-  bool is_there = last && last + strlen(word) == start + r->span.begin;
-  return is_there ? number : -1;
-}
-
 /* In the order of the text. */
 static bool drop(struct accuracy *a, long number, const struct core *c) {
   if (c->kind == CORE_WHILE)
@@ -189,7 +171,7 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
       note_dropped(a);
       return true;
     }
-    long next = 0, number = failed_invariant(a, r);
+    long next = 0, number = blamed_invariant(a->p, r);
     number_candidates(a, program, &next);
     if (number < 0 || !drop(a, number, program)) return false;
   }

@@ -62,38 +62,16 @@ static const struct core *one_round(struct finder *f, const struct core *round) 
   return core_if(f->arena, round->span, term_bool(f->ts, true), copy_of(f, round), core_skip());
 }
 
-/* What a round writes, and is no longer of interest. */
-static const struct core *forgotten(struct finder *f, const struct core *round) {
-  const struct core *all = core_skip();
-  term_list written = {0}, seen = {0};
-  core_writes(round, &written);
-  for (size_t i = 0; i < written.len; i++) {
-    term_id x = written.at[i];
-    sort_id sort = term_sort(f->ts, x);
-    term_id value = sort == SORT_BOOL   ? term_bool(f->ts, false)
-                    : sort == SORT_INT  ? term_int(f->ts, 0)
-                    : sort == SORT_REAL ? term_rat(f->ts, 0, 1)
-                                        : TERM_NONE;
-    if (value == TERM_NONE || terms_have(&seen, x)) continue;
-    vec_push(&seen, x);
-    all = core_seq(f->arena, core_assign(f->arena, round->span, x, value), all);
-  }
-  vec_clear(&written);
-  vec_clear(&seen);
-  return all;
-}
-
-/* Run 2 accepts the first round if and only if run 1 does; and of the second one what it sets, if it is
- * accepted. */
+/* Run 2 accepts the first round if run 1 does; and of the second one what it sets, if it is accepted. */
 static const struct core *as_rounds(struct finder *f, const struct core *loop,
                                     const struct core *round, bool begun) {
   const struct core *first = one_round(f, round), *second = one_round(f, round);
-  const struct core *none = forgotten(f, round);
-  vec_push(&f->out.untils, (struct view_until){first, second, begun});
-  const struct core *agree = core_if(f->arena, loop->span, loop->expr, none, copy_of(f, none));
-  const struct core *accept =
-      core_if(f->arena, loop->span, loop->expr, copy_of(f, none), core_skip());
-  return core_seq(f->arena, core_seq(f->arena, first, agree), core_seq(f->arena, second, accept));
+  const struct core *rejected =
+      core_if(f->arena, loop->span, term_bool(f->ts, true), core_skip(), core_skip());
+  vec_push(&f->out.untils, (struct view_until){first, second, rejected, begun});
+  const struct core *check = core_if(f->arena, loop->span, loop->expr, rejected, core_skip());
+  const struct core *again = core_if(f->arena, loop->span, loop->expr, rejected, core_skip());
+  return core_seq(f->arena, core_seq(f->arena, first, check), core_seq(f->arena, second, again));
 }
 
 /* ---- the program ------------------------------------------------------------------------------ */
