@@ -88,7 +88,7 @@ bool known_entails(const struct known *known, term_id given, term_id goal) {
   ground_terms(p->ts, goal, &pool);
   if (given != TERM_NONE) {
     ground_terms(p->ts, given, &pool);
-    vec_push(&hypotheses, given);
+    vec_push(&hypotheses, grounded(p->ts, &pool, given));
   }
   for (size_t i = 0; i < known->facts.len; i++) {
     term_id fact = grounded(p->ts, &pool, known->facts.at[i]);
