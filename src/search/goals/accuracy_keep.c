@@ -106,26 +106,6 @@ static term_id for_index(struct keep_finder *f, const struct core *loop, term_id
   return t;
 }
 
-/* What x is behind the commands of the scope that come before the loop: x := e, e of other
- * variables; TERM_NONE: not known. */
-static term_id scope_value(struct keep_finder *f, const struct core *scope, const struct core *loop,
-                           term_id x) {
-  term_id value = TERM_NONE;
-  for (; scope; scope = scope->kind == CORE_SEQ ? scope->second : NULL) {
-    const struct core *c = scope->kind == CORE_SEQ ? scope->first : scope;
-    if (c == loop) return value;
-    term_list written = {0};
-    core_writes(c, &written);
-    if (terms_have(&written, x)) value = TERM_NONE;
-    if (value != TERM_NONE && term_mentions(f->ts, value, written.at, written.len))
-      value = TERM_NONE;
-    if (c->kind == CORE_ASSIGN && c->var == x && !term_mentions(f->ts, c->expr, &x, 1))
-      value = c->expr;
-    vec_clear(&written);
-  }
-  return TERM_NONE;
-}
-
 /* What the loop writes and has not written yet: each such number as it was before the loop, which
  * also stands for it in the formula. */
 static term_id add_unwritten(struct keep_finder *f, const struct core *loop,
@@ -134,7 +114,7 @@ static term_id add_unwritten(struct keep_finder *f, const struct core *loop,
   term_list written = {0};
   core_writes(loop->first, &written);
   for (size_t i = 0; i < written.len; i++) {
-    term_id x = written.at[i], value = scope_value(f, scope, loop, x);
+    term_id x = written.at[i], value = keep_value_before(f, scope, loop, x);
     if (x == loop->var || value == TERM_NONE || !sort_is_numeric(term_sort(ts, x)) ||
         term_mentions(ts, value, written.at, written.len))
       continue;
@@ -283,7 +263,7 @@ static void add_computed(struct keep_finder *f, const struct core *loop, const s
   for (size_t i = 0; i < read.len; i++) {
     term_id x = read.at[i];
     if (terms_have(&written, x) || !sort_is_numeric(term_sort(ts, x))) continue;
-    term_id value = scope_value(f, scope, loop, x);
+    term_id value = keep_value_before(f, scope, loop, x);
     if (value != TERM_NONE && !term_mentions(ts, value, written.at, written.len))
       keep_add(f, loop, term_eq(ts, keep_own(f, x), keep_own(f, value)));
   }
