@@ -241,12 +241,19 @@ bool keep_writes_once(const struct core *loop, term_id var) {
   return only;
 }
 
-static void add_array(struct keep_finder *f, const struct core *loop, const struct core *store,
-                      bool is_certain) {
+/* Does every way through the code write the variable? */
+static bool always_writes(const struct core *c, term_id var) {
+  if (c->kind == CORE_ASSIGN) return c->var == var;
+  if (c->kind == CORE_SEQ) return always_writes(c->first, var) || always_writes(c->second, var);
+  return c->kind == CORE_IF && always_writes(c->first, var) && always_writes(c->second, var);
+}
+
+static void add_array(struct keep_finder *f, const struct core *loop, const struct core *store) {
   struct value v;
   bool has_noise = store->kind == CORE_ASSIGN && term_kind(f->ts, store->expr) == TERM_STORE &&
                    read_value(f, loop, term_arg(f->ts, store->expr, 2), &v) && v.from;
-  if (!has_noise && !(is_certain && keep_writes_once(loop, store->var))) return;
+  if (!always_writes(loop->first, store->var)) return;
+  if (!has_noise && !keep_writes_once(loop, store->var)) return;
   keep_add(f, loop, array_fact(f, loop, store, keep_own(f, loop->args[0]), keep_own(f, loop->var)));
 }
 
@@ -392,7 +399,7 @@ static void add_assigned(struct keep_finder *f, const struct core *loop, const s
     add_assigned(f, loop, c->second, c->expr);
   }
   if (c->kind != CORE_ASSIGN) return;
-  add_array(f, loop, c, condition == TERM_NONE);
+  add_array(f, loop, c);
   if (condition != TERM_NONE && c->expr == loop->var && c->var != loop->var)
     add_index_of(f, loop, condition, c->var);
   int order = compared(f, loop, loop->first, c->var, resolved(f, loop, c->expr));
