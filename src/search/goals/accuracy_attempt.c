@@ -1,5 +1,8 @@
 /* One plan of a proof of accuracy as text, and its attempts. */
+#include <stdio.h>  /*DBG*/
+#include <stdlib.h> /*DBG*/
 #include <string.h>
+#include <time.h> /*DBG*/
 
 #include "search/base/text.h"
 #include "search/base/view.h"
@@ -72,8 +75,28 @@ static void put_count(struct accuracy *a, struct text *t, const struct core *c) 
     text_line(t, "counted %t at most %t;", left, term_sub(a->ts, c->args[1], c->args[0]));
 }
 
+/* The loop is a contest: its winner is near the best. */
+static bool put_contest(struct accuracy *a, struct text *t, const struct core *c) {
+  size_t i = 0;
+  while (i < a->sites.len && a->sites.at[i].contest != c)
+    i++;
+  if (i == a->sites.len) return false;
+  const struct noise_site *s = &a->sites.at[i];
+  term_id all = a->shares.at[i];
+  if (all == TERM_NONE)
+    all = dist_tail(a->ts, DIST_GUMBEL, s->c->args, TAIL_ABOVE, a->distances.at[i]);
+  text_line(t, "exponential %s within %t failure %t;",
+            term_var_get(a->ts, accuracy_winner(a, c))->name, a->distances.at[i],
+            term_mul(a->ts, s->values, all));
+  return true;
+}
+
 static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
                      const struct core *c) {
+  if (put_contest(a, t, c)) {
+    scope->loops++;
+    return;
+  }
   text_open(t, "loop %u {", ++scope->loops);
   for (size_t i = 0; i < a->keep.candidates.len; i++) {
     const struct keep_candidate *k = &a->keep.candidates.at[i];
@@ -160,6 +183,14 @@ static void drop_sums(struct accuracy *a) {
   }
 }
 
+/* Nothing is said of the iterations of a contest. */
+static void drop_contests(struct accuracy *a) {
+  for (size_t i = 0; i < a->keep.candidates.len; i++)
+    for (size_t s = 0; s < a->sites.len; s++)
+      a->keep.candidates.at[i].is_dropped |=
+          a->sites.at[s].contest == a->keep.candidates.at[i].loop;
+}
+
 /* What the last proof did without, this one does without from the start. */
 static void drop_as_before(struct accuracy *a) {
   for (size_t i = 0; a->dropped.len == a->keep.candidates.len && i < a->dropped.len; i++)
@@ -176,6 +207,7 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
   const struct core *program = view_program(a->p);
   keep_find(&a->keep, a->p, a->distances.at, a->sites.len);
   drop_sums(a);
+  drop_contests(a);
   if (a->sum_loop && a->kept != TERM_NONE)
     vec_push(&a->keep.candidates, (struct keep_candidate){a->sum_loop, a->kept, false, 0});
   if (a->is_lowering) drop_as_before(a);
@@ -183,8 +215,13 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
   for (int drops = 0; drops <= most && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
+    if (getenv("ACC_DEBUG")) fprintf(stderr, "TRY %s\n", text); /*DBG*/
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
+    if (getenv("ACC_DEBUG"))
+      fprintf(stderr, "---- %d %.2f\n%s\n%s at %d: %.600s\n%s\n", (int)r->verdict,
+              (double)clock() / CLOCKS_PER_SEC, text, r->reason ? r->reason : "",
+              (int)r->span.begin, r->conjunct ? r->conjunct : "", r->model ? r->model : ""); /*DBG*/
     if (r->verdict == PROOF_BELIEVED) {
       note_dropped(a);
       return true;
