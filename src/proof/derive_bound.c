@@ -273,7 +273,7 @@ bound_of derive_accuracy(struct prover *p, struct script_scope *script) {
   if (script && (script->admit || script->cases || script->backward || script->pointwise.text))
     return fail(p, script->span,
                 "`admit`, `case`, `backward` and `pointwise` are for claims of privacy");
-  p->script = script;
+  p->script = p->top = script;
   if (!derive_lemmas(p)) return NULL;
   const struct core *program = derive_fused(p, claim_program(p->claim)->program);
   struct ptrmap seen;

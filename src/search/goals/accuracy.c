@@ -626,21 +626,45 @@ static void try_stated(struct accuracy *a) {
   if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
+/* Is a number asked for that the formula compares with? */
+static bool asks_number(const struct auto_problem *p) {
+  return p->wants_least && p->claim->as.claim.asked != p->claim->as.claim.epsilon;
+}
+
+static void open_accuracy(struct accuracy *a, struct auto_problem *p, struct auto_search *s) {
+  *a = (struct accuracy){
+      .s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1), .p = p};
+  keep_init(&a->keep);
+  accuracy_look_at(a, p);
+}
+
+static void close_accuracy(struct accuracy *a) {
+  keep_clear(&a->keep);
+  vec_clear(&a->sites);
+  vec_clear(&a->coins);
+  vec_clear(&a->distances);
+  vec_clear(&a->shares);
+  vec_clear(&a->totals);
+  vec_clear(&a->dropped);
+}
+
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1)};
-  keep_init(&a.keep);
-  accuracy_look_at(&a, p);
-  if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
-    try_stated(&a);
-  else
+  struct accuracy a;
+  open_accuracy(&a, p, s);
+  if (asks_number(p))
     try_number(&a);
-  keep_clear(&a.keep);
-  vec_clear(&a.sites);
-  vec_clear(&a.coins);
-  vec_clear(&a.distances);
-  vec_clear(&a.shares);
-  vec_clear(&a.totals);
-  vec_clear(&a.dropped);
+  else
+    try_stated(&a);
+  close_accuracy(&a);
+}
+
+/* Sums and contests: what is bounded noise by noise needs no fusion. */
+static void try_fused(struct accuracy *a) {
+  if (asks_number(a->p)) {
+    if (!try_number_of_totals(a) && !try_number_of_splits(a)) try_number_of_contests(a);
+  } else if (!attempt_totals(a, NULL) && !attempt_splits(a, NULL)) {
+    try_contests(a);
+  }
 }
 
 void auto_accuracy_fused(struct auto_problem *p, struct auto_search *s) {
@@ -649,9 +673,12 @@ void auto_accuracy_fused(struct auto_problem *p, struct auto_search *s) {
   view_init(&view, claim_program(p->goal)->program);
   fuse_loops(p, &view);
   if (view.fused) {
+    struct accuracy a;
     index_view(p, &view);
     p->view = &view;
-    auto_accuracy(p, s);
+    open_accuracy(&a, p, s);
+    try_fused(&a);
+    close_accuracy(&a);
     p->view = before;
   }
   view_clear(&view);

@@ -11,7 +11,7 @@
 #include "search/base/auto.h"
 
 auto_strategy auto_accuracy;
-/* The same where loops that fill an array are parts of those that read it (fuse.h). */
+/* Sums and contests where loops that fill an array are parts of those that read it (fuse.h). */
 auto_strategy auto_accuracy_fused;
 
 #endif

@@ -65,8 +65,8 @@ static const struct {
 enum { COUNT = sizeof strategies / sizeof *strategies };
 
 /* Claims about one run: nothing is aligned. */
-static const struct auto_entry for_accuracy[] = {{"tails", auto_accuracy},
-                                                 {"fuse; tails", auto_accuracy_fused}};
+static const struct auto_entry for_accuracy[] = {{"fuse; sums", auto_accuracy_fused},
+                                                 {"tails", auto_accuracy}};
 static const struct auto_entry for_laws[] = {{"samplers", auto_samplers}};
 
 void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
