@@ -172,13 +172,20 @@ static void try_distances(struct accuracy *a, unsigned parts) {
 
 /* ---- sums of noise ---------------------------------------------------------------------------- */
 
-/* The only loop of the program that samples, if nothing else does and it is not inside another. */
+/* Does a loop in the code sample? */
+static bool has_random_loop(const struct core *c) {
+  if (c->kind == CORE_WHILE) return core_is_random(c);
+  return (c->first && has_random_loop(c->first)) || (c->second && has_random_loop(c->second));
+}
+
+/* The only loop of the program that samples, if nothing else does, no loop inside of it does, and it
+ * is not inside another. */
 static const struct core *summing_loop(const struct core *c) {
   const struct core *found = NULL;
   for (; c; c = c->kind == CORE_SEQ ? c->second : NULL) {
     const struct core *part = c->kind == CORE_SEQ ? c->first : c;
     if (!core_is_random(part)) continue;
-    if (found || part->kind != CORE_WHILE) return NULL;
+    if (found || part->kind != CORE_WHILE || has_random_loop(part->first)) return NULL;
     found = part;
   }
   return found;

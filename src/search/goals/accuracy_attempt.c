@@ -4,6 +4,9 @@
 #include <string.h>
 #include <time.h> /*DBG*/
 
+#include "search/base/lists.h"
+#include "search/base/parameter.h"
+#include "search/base/points.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "search/goals/accuracy_index.h"
@@ -123,12 +126,34 @@ static void put_code(struct accuracy *a, struct text *t, struct scope_text *scop
   put_code(a, t, scope, c->second);
 }
 
+/* Denominators with functions in them are positive: it is hard to see this again and again. */
+static void put_denominators(struct accuracy *a, struct text *t, const struct points *points,
+                             term_id formula, term_list *seen) {
+  struct terms *ts = a->ts;
+  for (size_t i = 0; i < term_arg_count(ts, formula); i++)
+    put_denominators(a, t, points, term_arg(ts, formula, i), seen);
+  if (term_kind(ts, formula) != TERM_DIV) return;
+  term_id d = term_arg(ts, formula, 1), zero = term_rat(ts, 0, 1);
+  bool is_hard = term_kind(ts, d) == TERM_ADD &&
+                 (term_get(ts, d)->flags & TERM_HAS_TRANSCENDENTAL) &&
+                 is_over_parameters(ts, a->p->module, d);
+  if (!is_hard || terms_have(seen, d) || points_at_most(points, d, zero)) return;
+  vec_push(seen, d);
+  if (points_at_most(points, zero, d)) text_line(t, "have %t;", term_lt(ts, zero, d));
+}
+
 static const char *proof_text(struct accuracy *a) {
   const struct core *program = view_program(a->p);
   struct scope_text top = {.code = program};
   struct text t;
   text_init(&t, a->p);
   text_open(&t, "{");
+  struct points points;
+  term_list seen = {0};
+  points_init(&points, a->p);
+  put_denominators(a, &t, &points, claim_post(a->p->goal), &seen);
+  points_clear(&points);
+  vec_clear(&seen);
   put_code(a, &t, &top, program);
   text_close(&t, "}");
   vec_clear(&top.seen);
@@ -160,7 +185,9 @@ static bool drop(struct accuracy *a, long number, const struct core *c) {
     for (size_t i = 0; i < a->keep.candidates.len; i++) {
       struct keep_candidate *k = &a->keep.candidates.at[i];
       if (k->loop != c || k->is_dropped || k->order != number) continue;
-      k->is_dropped = true;
+      if (k->spare == TERM_NONE) k->is_dropped = true;
+      if (k->spare != TERM_NONE) k->formula = k->spare;
+      k->spare = TERM_NONE;
       return true;
     }
   return (c->first && drop(a, number, c->first)) || (c->second && drop(a, number, c->second));
@@ -173,6 +200,19 @@ static void number_candidates(struct accuracy *a, const struct core *c, long *ne
         a->keep.candidates.at[i].order = (*next)++;
   if (c->first) number_candidates(a, c->first, next);
   if (c->second) number_candidates(a, c->second, next);
+}
+
+/* All candidates that others can take the place of; false: there are none. */
+static bool use_spares(struct accuracy *a) {
+  bool found = false;
+  for (size_t i = 0; i < a->keep.candidates.len; i++) {
+    struct keep_candidate *k = &a->keep.candidates.at[i];
+    if (k->spare == TERM_NONE || k->is_dropped) continue;
+    k->formula = k->spare;
+    k->spare = TERM_NONE;
+    found = true;
+  }
+  return found;
 }
 
 /* Where noise adds up, the bounds of the sums stand for what is wanted of them. */
@@ -209,7 +249,8 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
   drop_sums(a);
   drop_contests(a);
   if (a->sum_loop && a->kept != TERM_NONE)
-    vec_push(&a->keep.candidates, (struct keep_candidate){a->sum_loop, a->kept, false, 0});
+    vec_push(&a->keep.candidates,
+             (struct keep_candidate){a->sum_loop, a->kept, TERM_NONE, false, 0});
   if (a->is_lowering) drop_as_before(a);
   int most = a->is_lowering ? DROPS_LOWERING : DROPS;
   for (int drops = 0; drops <= most && !auto_is_late(a->s); drops++) {
@@ -228,7 +269,7 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
     }
     long next = 0, number = failed_invariant(a, r);
     number_candidates(a, program, &next);
-    if (number < 0 || !drop(a, number, program)) return false;
+    if ((number < 0 || !drop(a, number, program)) && !use_spares(a)) return false;
   }
   return false;
 }
