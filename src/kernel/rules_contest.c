@@ -378,9 +378,8 @@ bound_of ahl_contest(struct kernel *k, unsigned run, struct span span, const str
   struct law_loop l;
   struct contest contest;
   term_id pre = TERM_NONE;
-  bool fits = (run == 1 || run == 2) && t != TERM_NONE && law_is_over_memories(k, t) &&
-              sort_is_numeric(term_sort(k->terms, t)) && kernel_is_constant(k, beta) &&
-              ahl_is_about(k, run, post);
+  bool fits = (run == 1 || run == 2) && t != TERM_NONE && sort_is_numeric(term_sort(k->terms, t)) &&
+              kernel_is_constant(k, beta);
   if (exponential_read(k, c, &l, &contest) && fits && hides(k, c, &contest, run, post))
     pre = near_pre(k, rule, span, &l, &contest, run, term_to_real(k->terms, t), beta, post);
   law_clear(&l);

@@ -350,8 +350,8 @@ proof_of rule_equiv_fuse(struct kernel *k, unsigned run, const struct core *c, p
 }
 
 /*  aHL-FUSE     {Phi} p; while g {c; s[i := j]; d; j := j + 1}; q {Psi} : b, with the conditions of
- *               EQUIV-FUSE, gives {Phi, the first loop ends} i := a; while i < h {..}; p; .. {Psi} : b
- */
+ *               EQUIV-FUSE, gives {Phi} i := a; while i < h {s; i := i + 1}; p; .. {Psi} : b
+ *               If the first loop does not end, neither does c, and then not outside of Psi.  */
 bound_of ahl_fuse(struct kernel *k, const struct core *c, bound_of a) {
   static const char rule[] = "aHL-FUSE";
   if (!a) return NULL;
@@ -363,14 +363,8 @@ bound_of ahl_fuse(struct kernel *k, const struct core *c, bound_of a) {
   if (!core_equal(ahl_command(a), one))
     return kernel_fail(k, rule, c->span, "the premise is not about the fused loops");
   struct fusion f;
-  unsigned run = ahl_run(a);
-  bool fits = !find_fusion(k, c, &f) && !is_visible(&f, run, ahl_post(a));
-  term_id ends =
-      !fits ? TERM_NONE
-            : lossless_wp(k, core_seq(&k->arena, c->first, f.ahead.loop), run, k->yes, NULL);
+  bool fits = !find_fusion(k, c, &f) && !is_visible(&f, ahl_run(a), ahl_post(a));
   fusion_clear(&f);
   if (!fits) return kernel_fail(k, rule, c->span, "what the first loop leaves behind is used");
-  if (ends == TERM_NONE) return kernel_fail(k, rule, c->span, "the first loop may not end");
-  return ahl_new(k, rule, c->span, run, c, term_and(k->terms, ahl_pre(a), ends), ahl_post(a),
-                 ahl_beta(a));
+  return ahl_new(k, rule, c->span, ahl_run(a), c, ahl_pre(a), ahl_post(a), ahl_beta(a));
 }

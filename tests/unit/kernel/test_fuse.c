@@ -406,6 +406,7 @@ static void fused_loops_do_the_same(void **state) {
       shown[v] = rule_equiv_fuse(l.k, 1, both, about(&l, one, l.var[v])) != NULL;
       assert_true(is_taken(&l, both, one, 1, l.var[v]) == shown[v]);
       assert_true(is_taken(&l, both, one, 2, l.var[v]) == shown[v]);
+      assert_false(is_taken(&l, both, both, 1, l.var[v]));
       hidden += !shown[v];
       arrays += v >= Z && shown[v];
     }
@@ -432,6 +433,7 @@ static void faults_are_refused(void **state) {
       assert_non_null(why);
       assert_null(rule_equiv_fuse(l.k, 1, both, about(&l, one, TERM_NONE)));
       assert_false(is_taken(&l, both, one, 1, TERM_NONE));
+      assert_false(is_taken(&l, both, both, 1, TERM_NONE));
       if (f != MOVES_ON) seen += !same_distribution(&l, both, one, shown);
       lab_clear(&l);
     }

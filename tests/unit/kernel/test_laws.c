@@ -848,6 +848,10 @@ static void winners_have_conditions(void **state) {
   const struct core *c = contest_program(&t, CONTEST_RIGHT);
   assert_false(shows(&t, c, run_1_is(&t, score, 1), far, beta, near)); /* begins in the middle */
   assert_false(shows(&t, c, run_1_is(&t, score, SCORES), far, beta, near)); /* no value */
+  const struct core *empty =
+      core_while(kernel_arena(t.k), span_none(), term_lt(ts, t.i, term_int(ts, 0)), c->first);
+  assert_false(
+      shows(&t, empty, given, far, beta, near)); /* no value, and the first would be taken */
   term_id best = term_var_in_run(ts, t.best, 1), other = term_var_in_run(ts, t.score[0], 2);
   assert_null(ahl_contest(t.k, 1, span_none(), c, far, beta,
                           term_and(ts, near, term_le(ts, best, far)))); /* not known afterwards */
