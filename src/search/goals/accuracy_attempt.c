@@ -1,8 +1,5 @@
 /* One plan of a proof of accuracy as text, and its attempts. */
-#include <stdio.h>  /*DBG*/
-#include <stdlib.h> /*DBG*/
 #include <string.h>
-#include <time.h> /*DBG*/
 
 #include "search/base/lists.h"
 #include "search/base/parameter.h"
@@ -256,13 +253,8 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
   for (int drops = 0; drops <= most && !auto_is_late(a->s); drops++) {
     const char *text = proof_text(a);
     if (!text) return false;
-    if (getenv("ACC_DEBUG")) fprintf(stderr, "TRY %s\n", text); /*DBG*/
     const struct proof_result *r =
         auto_try(a->s, &(struct auto_candidate){text, found, (int)a->keep.candidates.len});
-    if (getenv("ACC_DEBUG"))
-      fprintf(stderr, "---- %d %.2f\n%s\n%s at %d: %.600s\n%s\n", (int)r->verdict,
-              (double)clock() / CLOCKS_PER_SEC, text, r->reason ? r->reason : "",
-              (int)r->span.begin, r->conjunct ? r->conjunct : "", r->model ? r->model : ""); /*DBG*/
     if (r->verdict == PROOF_BELIEVED) {
       note_dropped(a);
       return true;
