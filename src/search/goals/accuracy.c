@@ -674,7 +674,13 @@ static void try_fused(struct accuracy *a) {
   }
 }
 
+static size_t count_loops(const struct core *c) {
+  size_t inside = c->first ? count_loops(c->first) : 0;
+  return inside + (c->second ? count_loops(c->second) : 0) + (c->kind == CORE_WHILE);
+}
+
 void auto_accuracy_fused(struct auto_problem *p, struct auto_search *s) {
+  if (count_loops(claim_program(p->goal)->program) < 2) return;
   const struct view *before = p->view;
   struct view view;
   view_init(&view, claim_program(p->goal)->program);

@@ -123,20 +123,30 @@ static void put_code(struct accuracy *a, struct text *t, struct scope_text *scop
   put_code(a, t, scope, c->second);
 }
 
-/* Denominators with functions in them are positive: it is hard to see this again and again. */
-static void put_denominators(struct accuracy *a, struct text *t, const struct points *points,
-                             term_id formula, term_list *seen) {
+/* The denominators over parameters that have functions in them. */
+static void find_denominators(struct accuracy *a, term_id t, term_list *out) {
   struct terms *ts = a->ts;
-  for (size_t i = 0; i < term_arg_count(ts, formula); i++)
-    put_denominators(a, t, points, term_arg(ts, formula, i), seen);
-  if (term_kind(ts, formula) != TERM_DIV) return;
-  term_id d = term_arg(ts, formula, 1), zero = term_rat(ts, 0, 1);
-  bool is_hard = term_kind(ts, d) == TERM_ADD &&
-                 (term_get(ts, d)->flags & TERM_HAS_TRANSCENDENTAL) &&
-                 is_over_parameters(ts, a->p->module, d);
-  if (!is_hard || terms_have(seen, d) || points_at_most(points, d, zero)) return;
-  vec_push(seen, d);
-  if (points_at_most(points, zero, d)) text_line(t, "have %t;", term_lt(ts, zero, d));
+  for (size_t i = 0; i < term_arg_count(ts, t); i++)
+    find_denominators(a, term_arg(ts, t, i), out);
+  term_id d = term_kind(ts, t) == TERM_DIV ? term_arg(ts, t, 1) : t;
+  if (d != t && term_kind(ts, d) == TERM_ADD && is_over_parameters(ts, a->p->module, d) &&
+      (term_get(ts, d)->flags & TERM_HAS_TRANSCENDENTAL))
+    terms_add(out, d);
+}
+
+/* That they are positive: it is hard to see this again and again. */
+static void put_denominators(struct accuracy *a, struct text *t) {
+  term_list all = {0};
+  struct points points;
+  find_denominators(a, claim_post(a->p->goal), &all);
+  if (all.len) points_init(&points, a->p);
+  for (size_t i = 0; i < all.len; i++) {
+    term_id d = all.at[i], zero = term_rat(a->ts, 0, 1);
+    if (points_at_most(&points, zero, d) && !points_at_most(&points, d, zero))
+      text_line(t, "have %t;", term_lt(a->ts, zero, d));
+  }
+  if (all.len) points_clear(&points);
+  vec_clear(&all);
 }
 
 static const char *proof_text(struct accuracy *a) {
@@ -145,12 +155,7 @@ static const char *proof_text(struct accuracy *a) {
   struct text t;
   text_init(&t, a->p);
   text_open(&t, "{");
-  struct points points;
-  term_list seen = {0};
-  points_init(&points, a->p);
-  put_denominators(a, &t, &points, claim_post(a->p->goal), &seen);
-  points_clear(&points);
-  vec_clear(&seen);
+  put_denominators(a, &t);
   put_code(a, &t, &top, program);
   text_close(&t, "}");
   vec_clear(&top.seen);

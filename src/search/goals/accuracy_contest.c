@@ -4,6 +4,11 @@
 #include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 
+static bool draws_gumbel(const struct core *c) {
+  return (c->kind == CORE_SAMPLE && c->dist == DIST_GUMBEL) ||
+         (c->first && draws_gumbel(c->first)) || (c->second && draws_gumbel(c->second));
+}
+
 static bool is_gumbel(const struct core *c) {
   return c->kind == CORE_SAMPLE && c->dist == DIST_GUMBEL;
 }
@@ -17,7 +22,7 @@ const struct core *accuracy_contest(struct accuracy *a, const struct core *c) {
       c = c->kind == CORE_SEQ ? c->second : core_skip();
       part = c->kind == CORE_SEQ ? c->first : c;
     } while (part->kind == CORE_ASSIGN);
-  if (part->kind == CORE_WHILE) {
+  if (part->kind == CORE_WHILE && draws_gumbel(part)) {
     const struct core *code = part;
     for (size_t i = list.len; i-- > 0;)
       code = core_seq(kernel_arena(k), list.at[i], code);

@@ -330,7 +330,7 @@ static term_id before_loop(struct keep_finder *f, const struct core *whole, cons
   add_wanted(f, c, whole, wanted);
   add_computed(f, c, whole);
   add_earlier(f, c, whole);
-  keep_add_values(f, c, whole);
+  keep_add_values(f, c, whole, wanted);
   term_id all = term_bool(f->ts, true);
   for (size_t i = 0; i < f->keep->candidates.len; i++)
     if (f->keep->candidates.at[i].loop == c)

@@ -95,12 +95,15 @@ static term_id item_before(struct keep_finder *f, const struct core *loop, term_
 }
 
 /* Items from the index on are what they were. */
-static void add_unwritten_items(struct keep_finder *f, const struct core *loop) {
+static void add_unwritten_items(struct keep_finder *f, const struct core *loop, term_id wanted) {
   struct terms *ts = f->ts;
   term_list written = {0};
   core_writes(loop->first, &written);
   for (size_t i = 0; i < written.len; i++) {
-    term_id array = written.at[i], j = text_fresh_name(f->p, "j", SORT_INT);
+    term_id array = written.at[i], shown = keep_own(f, array);
+    if (!term_mentions(ts, wanted, &shown, 1) || !writes_at_index(f, loop, loop->first, array))
+      continue;
+    term_id j = text_fresh_name(f->p, "j", SORT_INT);
     term_id was = item_before(f, loop, array, j);
     if (was == TERM_NONE || term_mentions(ts, was, written.at, written.len)) continue;
     term_id same = term_eq(ts, term_select(ts, keep_own(f, array), j), keep_own(f, was));
@@ -409,9 +412,10 @@ static void add_assigned(struct keep_finder *f, const struct core *loop, const s
   add_winner(f, loop, loop->first, c->var, &v);
 }
 
-void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope) {
+void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope,
+                     term_id wanted) {
   f->scope = scope;
-  if (loop->var != TERM_NONE) add_unwritten_items(f, loop);
+  if (loop->var != TERM_NONE) add_unwritten_items(f, loop, wanted);
   for (; scope && scope != loop; scope = scope->kind == CORE_SEQ ? scope->second : NULL) {
     const struct core *c = scope->kind == CORE_SEQ ? scope->first : scope;
     if (c == loop) break;

@@ -36,6 +36,7 @@ bool keep_writes_once(const struct core *loop, term_id var);
 
 /* Arrays that the loop fills, or that loops before it in `scope` have filled; the largest and the
  * smallest value, and where it is. */
-void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope);
+void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope,
+                     term_id wanted);
 
 #endif
