@@ -1,8 +1,9 @@
 /* Sums over ranges of indices, `sum i in a..b. e`, in formulas.
  *
  * For every body e there is a function S_e(x, a, b) of the logic, x the variables that e speaks of:
- * parameters, public inputs, inputs of the runs. What is known of it are facts of the context, for
- * all a, b:
+ * parameters, public inputs, inputs of the runs, and what quantifiers around the sum bind (or the
+ * witnesses of these). What is known of it are facts of the context, for all a, b, and all values of
+ * what is bound:
  *     b <= a -> S_e(x, a, b) = 0          a < b -> S_e(x, a, b) = e(x, a) + S_e(x, a+1, b)
  *     a < b -> S_e(x, a, b) = S_e(x, a, b-1) + e(x, b-1), in a claim about one run
  *     0 <= S_e(x, a, b) and a < b -> e(x, a) <= S_e(x, a, b), if e is an even power, an absolute
@@ -28,5 +29,8 @@ term_id translate_sum(struct translate_env *env, const struct ast_expr *e);
 /* The index in the body of every sum, and the array of the program that it is about. */
 term_id sum_index(struct terms *ts);
 term_id sum_array(struct terms *ts, sort_id sort);
+/* Is this argument of its function that array, or what a quantifier binds: is the function one of
+ * all its values? (All other arguments are always the same.) */
+bool sum_takes_any(struct terms *ts, term_id arg);
 
 #endif

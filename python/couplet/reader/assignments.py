@@ -54,7 +54,10 @@ class Assignments:
                     raise Refusal(s, "of lists only `+=` can be read")
                 self.extend(s.target.id, self.expr(s.value), s)
                 return
-        self.assign_value(s.target.id, ast.copy_location(ast.BinOp(read, s.op, s.value), s), s)
+        node = ast.copy_location(ast.BinOp(read, s.op, s.value), s)
+        if is_numpy(old):
+            self.check_width(s.target.id, old, getattr(self.peek(node).type, "elem", BOTTOM), s)
+        self.assign_value(s.target.id, node, s)
 
     def assign_value(self, name, node, s):
         """name = node, where the value can be a sample or a list that is made in its place."""
@@ -135,7 +138,7 @@ class Assignments:
             self.assign_sequence(name, dp, e, s)
             return
         else:
-            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local)
+            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local, e.const)
             if e.smooth:
                 self.smooth.setdefault(name, set()).add(s)
         t = self.types[name]
@@ -162,7 +165,11 @@ class Assignments:
         """Arithmetic over public numbers: what scales are made of."""
         if e.private or e.noisy or e.type not in (INT, REAL) or len(e.text) > 200:
             return False
+        lengths = [x for x in ast.walk(node) if self.is_known_length(x)]
+        inside = {id(y) for x in lengths for y in ast.walk(x)}
         for x in ast.walk(node):
+            if id(x) in inside:
+                continue
             if isinstance(x, ast.Call) and not (self.resolve(x.func) or "").startswith("math.") and \
                     self.resolve(x.func) not in ("abs", "min", "max", "float", "numpy.sqrt", "numpy.log", "numpy.exp"):
                 return False
@@ -171,6 +178,11 @@ class Assignments:
             if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and not self.is_public_number(x.id):
                 return False
         return True
+
+    def is_known_length(self, node):
+        """len(x) of a sequence whose length is made of parameters."""
+        return isinstance(node, ast.Call) and self.resolve(node.func) == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name) and \
+            isinstance(self.peek(node.args[0]).type, Arr) and not self.peek(node.args[0]).type.batch
 
     def is_public_number(self, name):
         if name in self.by_name:
@@ -231,6 +243,8 @@ class Assignments:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s, e.local)
+        if is_numpy(t):
+            self.widths.setdefault(name, set()).add(t.elem)
         if self.names_an_expression(name, e, s) or self.names_another(name, e, s):
             self.constants[name] = e
             return
@@ -332,7 +346,7 @@ class Assignments:
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
             self.check_alias(t.id, s.iter if isinstance(s, ast.For) else s.value, p.type, s)
-            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local)
+            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local, p.const)
             if p.type == INT and not p.nonneg:
                 self.maybe_negative.add(t.id)
         left = ", ".join(self.variable(t.id) for t in target.elts)

@@ -343,6 +343,9 @@ class Module:
             if t is not None:
                 return self.list_or_array(claim, a, t)
         t = self.used_type(claim.function, a.arg)
+        if t == RNG and not any(isinstance(x, ast.Attribute) and is_name(x.value, a.arg) and x.attr in NUMPY and x.attr not in STANDARD
+                                for x in ast.walk(claim.function)):
+            claim.unstated.add(a.arg)
         if is_number_in(claim.adjacent, a.arg):
             return REAL if isinstance(t, tuple) else t
         return (REAL, False, None) if t in SCALARS and is_sequence_in(claim.adjacent, a.arg) else t

@@ -50,6 +50,7 @@ static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth
   rvalue_clear(&low);
   rvalue_clear(&high);
   if (open && is_forall) fail_quantifier(ev, e);
+  ev->lacks_index |= open && !is_forall;
   if (open && !is_forall)
     diag_error(&ev->lang->diags, e->span, "not-executable", "no index of the inputs is one");
   return !open;

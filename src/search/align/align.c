@@ -9,6 +9,7 @@
 #include "search/align/loop.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
+#include "search/align/rounds.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
 #include "search/base/text.h"
@@ -246,11 +247,10 @@ static struct plan *plan_direction(struct task *t, bool swapped) {
 
 /* The steps of one direction; NULL if there are none. */
 static const char *plan_text(const struct plan *plan, const struct align_style *style) {
-  struct buffer text;
-  buffer_init(&text);
-  bool ok = align_emit(plan->s, plan->piece, style, &text);
-  const char *steps = ok ? arena_printf(plan->s->arena, "%s", buffer_text(&text)) : NULL;
-  buffer_clear(&text);
+  struct text text;
+  text_init(&text, plan->s->problem);
+  align_emit(plan->s, plan->piece, style, &text);
+  const char *steps = text_take(&text);
   if (!steps || plan->condition == TERM_NONE) return steps;
   const char *otherwise = plan_text(plan->otherwise, style);
   if (!otherwise) return NULL;
@@ -304,6 +304,9 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
     const char *steps = plan_text(there, &style);
     const char *other = back && steps ? plan_text(back, &style) : "";
     if (!steps || !other) continue;
+    const char *own = steps;
+    steps = rounds_settled(p->arena, steps, back ? other : NULL);
+    if (back) other = rounds_settled(p->arena, other, own);
     const char *proof = back ? arena_printf(p->arena, "{\n%sbackward {\n%s}\n}", steps, other)
                              : arena_printf(p->arena, "{\n%s}", steps);
     struct auto_candidate c = {
@@ -350,6 +353,7 @@ const char *align_steps(struct auto_problem *p, struct auto_search *search, bool
   const struct plan *plan = plan_whole(&t, swapped, assumption);
   bool fits = plan && align_is_fixed(plan->s, plan->cost) && !too_expensive(plan->s, plan->cost);
   const char *steps = fits ? plan_text(plan, &plain) : NULL;
+  if (steps) steps = rounds_settled(p->arena, steps, NULL);
   for (size_t i = 0; i < t.all.len; i++)
     align_close(t.all.at[i]);
   vec_clear(&t.all);

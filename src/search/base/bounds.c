@@ -19,12 +19,6 @@ void known_init(struct known *known, struct auto_problem *p, enum claim_directio
     known_add(known, p->view->bounds.at[i]);
 }
 
-void known_copy(struct known *to, const struct known *from) {
-  *to = (struct known){.p = from->p};
-  for (size_t i = 0; i < from->facts.len; i++)
-    vec_push(&to->facts, from->facts.at[i]);
-}
-
 void known_clear(struct known *known) {
   vec_clear(&known->facts);
 }

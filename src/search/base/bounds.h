@@ -16,7 +16,6 @@ struct known {
 
 /* The facts of a direction. */
 void known_init(struct known *known, struct auto_problem *p, enum claim_direction direction);
-void known_copy(struct known *to, const struct known *from);
 void known_clear(struct known *known);
 void known_add(struct known *known, term_id formula);
 

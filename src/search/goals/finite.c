@@ -22,13 +22,13 @@ struct finite {
 
 static void write_choice(struct text *out, const struct coin *c) {
   switch (c->choice) {
-  case COIN_FLIP: text_print(out, "flip %t otherwise %t", c->cost[1], c->cost[0]); break;
+  case COIN_FLIP: text_put(out, "flip %t otherwise %t", c->cost[1], c->cost[0]); break;
   case COIN_MEET_TRUE:
   case COIN_MEET_FALSE:
-    text_print(out, "meet %s cost %t otherwise %t", c->choice == COIN_MEET_TRUE ? "true" : "false",
-               c->cost[1], c->cost[0]);
+    text_put(out, "meet %s cost %t otherwise %t", c->choice == COIN_MEET_TRUE ? "true" : "false",
+             c->cost[1], c->cost[0]);
     break;
-  default: text_print(out, "same"); break;
+  default: text_put(out, "same"); break;
   }
 }
 
@@ -38,25 +38,25 @@ static void write_coins(struct finite *f, struct text *out) {
     bool paired = c->met && c->choice != COIN_SAME, aimed = c->alone && c->aim_cost != TERM_NONE;
     if (!paired && !aimed) continue;
     unsigned total, number = sampling_number(f->ts, f->coins.code, c->at, &total);
-    text_begin(out, "sample %t", c->at->var);
-    if (total > 1) text_print(out, " %u", number);
-    text_print(out, ": ");
-    if (paired) text_print(out, "if %t then same else ", coins_same_data(&f->coins));
+    text_put(out, "sample %t", c->at->var);
+    if (total > 1) text_put(out, " %u", number);
+    text_put(out, ": ");
+    if (paired) text_put(out, "if %t then same else ", coins_same_data(&f->coins));
     write_choice(out, paired ? c : &(struct coin){.choice = COIN_SAME});
-    if (aimed) text_print(out, " aim %t cost %t", c->aim, c->aim_cost);
-    text_end(out, ";");
+    if (aimed) text_put(out, " aim %t cost %t", c->aim, c->aim_cost);
+    text_line(out, ";");
   }
 }
 
 /* The price as often as it may still come. */
 static void write_potential(struct finite *f, struct text *out) {
   term_id price = f->coins.total.log;
-  text_begin(out, "budget ");
+  text_put(out, "budget ");
   for (size_t i = 0; i < f->potential.len; i++)
-    text_print(out, i ? " + (if %t then %t else 0)" : "(if %t then %t else 0)", f->potential.at[i],
-               price);
-  if (f->factor != TERM_NONE) text_print(out, "(%t)*%t", f->factor, price);
-  text_end(out, ";");
+    text_put(out, i ? " + (if %t then %t else 0)" : "(if %t then %t else 0)", f->potential.at[i],
+             price);
+  if (f->factor != TERM_NONE) text_put(out, "(%t)*%t", f->factor, price);
+  text_line(out, ";");
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */
@@ -144,14 +144,14 @@ static void propose(struct finite *f, struct auto_search *s) {
   }
   struct text out;
   text_init(&out, f->p);
-  text_open(&out, "{");
+  text_line(&out, "{");
   if (f->loop) {
-    text_open(&out, "loop {");
+    text_line(&out, "loop {");
     write_potential(f, &out);
   }
   write_coins(f, &out);
-  if (f->loop) text_close(&out, "}");
-  text_close(&out, "}");
+  if (f->loop) text_line(&out, "}");
+  text_line(&out, "}");
   const char *proof = text_take(&out);
   const char *epsilon = f->p->wants_least ? text_of(f->p, cost) : NULL;
   if (proof && (epsilon || !f->p->wants_least))

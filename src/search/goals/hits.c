@@ -186,15 +186,15 @@ static void propose(struct hits *h, const struct between *b, const struct core *
   fmpq_clear(&steps);
   struct text out;
   text_init(&out, h->p);
-  text_open(&out, "{");
+  text_line(&out, "{");
   text_line(&out, "sample %t: shift %s upto (%t);", u, wide_above ? "-1" : "1", event);
-  text_open(&out, "loop %u {", loop);
+  text_line(&out, "loop %u {", loop);
   text_line(&out, "invariant %t <= %t;", counter, most);
   text_line(&out, "hits %t counted %t at most %t each %t omega %t;",
             flag != TERM_NONE ? flag : b->branch->expr, counter, most, cost_simplified(ts, price),
             half_of_delta(h));
-  text_close(&out, "}");
-  text_close(&out, "}");
+  text_line(&out, "}");
+  text_line(&out, "}");
   const char *block = text_take(&out);
   if (block) complete_block(h->p, h->s, block, PROMISE_HITS);
 }

@@ -4,6 +4,7 @@
 #include "kernel/dist.h"
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
+#include "search/base/sums.h"
 #include "search/base/text.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -16,6 +17,7 @@ struct finder {
   term_id index, low, high;        /* the loop counts, and how far */
   term_list results;               /* that the loop writes, besides index and sample */
   const struct translate_sum *sum; /* of the adjacency */
+  term_id whole;                   /* its application */
   term_id most;                    /* it is at most this */
   term_id per;                     /* so much in the sum costs 1: solvers prefer one quotient */
 };
@@ -69,6 +71,7 @@ static bool is_bound(struct finder *f, term_id fact) {
   for (size_t i = 0; i < env->sums.len; i++) {
     if (term_get(ts, app)->data != env->sums.at[i].symbol) continue;
     f->sum = &env->sums.at[i];
+    f->whole = app;
     f->most = term_arg(ts, fact, 1);
     f->low = term_arg(ts, app, count - 2);
     return (f->loop->var == TERM_NONE || f->low == f->loop->args[0]) &&
@@ -143,12 +146,11 @@ static term_id cost_of(struct finder *f) {
 static void write_steps(struct finder *f, struct text *out, term_id key) {
   struct terms *ts = f->ts;
   term_id k = text_fresh_name(f->p, "k", SORT_INT);
-  term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
-  term_id body = term_subst(ts, f->sum->body, &index, &k, 1);
+  term_id body = sum_body_at(f->p, f->sum, f->whole, k);
   term_id at = f->loop->var == TERM_NONE ? term_var_in_run(ts, f->index, 1) : f->index;
-  text_open(out, "part %t {", key);
+  text_line(out, "part %t {", key);
   text_line(out, "budget %t;", cost_of(f));
-  text_open(out, "loop {");
+  text_line(out, "loop {");
   for (size_t i = 0; i < f->results.len; i++)
     if (f->results.at[i] != claim_program(f->p->goal)->output)
       text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
@@ -158,8 +160,8 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
               term_var_in_run(ts, f->index, 2), f->low, term_var_in_run(ts, f->index, 1), f->high);
   text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, at, f->high, body, f->per);
   text_line(out, "sample %t: shift %t;", f->sample->var, f->shift);
-  text_close(out, "}");
-  text_close(out, "}");
+  text_line(out, "}");
+  text_line(out, "}");
 }
 
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key) {

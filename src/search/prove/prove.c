@@ -24,6 +24,7 @@
 #include "search/goals/shared.h"
 #include "search/goals/slide.h"
 #include "search/goals/table.h"
+#include "search/goals/until.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
 static void auto_default(struct auto_problem *p, struct auto_search *s) {
@@ -40,6 +41,7 @@ static const struct {
     {{"completion", auto_complete_first}, false, true},
     {{"outcomes by weights", auto_weighed}, true, true},
     {{"align", auto_align}, true, true},
+    {{"until; align", auto_until}, true, true},
     {{"exact distances", auto_joint}, true, true},
     {{"shared distances", auto_shared}, true, true},
     {{"fuse; align", auto_fused}, true, true},

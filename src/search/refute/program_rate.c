@@ -105,20 +105,13 @@ static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, cons
   return is_pure(r) ? score_of(p1, p2, r->epsilon, delta) : notion_score(&r->test, p1, p2, 1);
 }
 
-/* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
- * adjacent. */
+/* Why a pair proves nothing, if that will be so for most others. */
 static void note_refusal(struct search *s, char *why) {
-  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another",
-                                         "no index of the inputs is one"};
-  bool is_ordinary = !why;
-  for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
-    is_ordinary |= strstr(why, ordinary[i]) != NULL;
-  s->refusals += !is_ordinary;
-  if (!is_ordinary && !s->no_inputs)
+  s->refusals++;
+  if (why && !s->no_inputs)
     s->no_inputs = xasprintf("a premise (an axiom, the adjacency or an assumption) cannot be "
                              "checked on values: %s",
                              why);
-  free(why);
 }
 
 static void rating_close(struct rating *r) {
@@ -135,7 +128,8 @@ static bool rating_open(struct rating *r, struct search *s,
   r->s = s;
   char *why = NULL;
   if (!program_pair_init(&r->pair, s->claim, ce, &why)) {
-    note_refusal(s, why);
+    if (r->pair.is_open) note_refusal(s, why);
+    free(why);
     return false;
   }
   arb_init(r->epsilon);

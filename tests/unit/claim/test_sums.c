@@ -84,9 +84,27 @@ static void prices(void **state) {
   refuses(PRICED("forall i in 0..n. price[i] >= -1"), "", "");
 }
 
+#define ROW(adjacency, first, second)                                                              \
+  "param eps : real, eps > 0;\nparam n, d : int, n >= 0, d >= 0;\n"                                \
+  "mechanism m(private x : real[n][d], p : int) emits real adjacent " adjacency                    \
+  " { for j in 0..d { y <$ Lap(x[p][j], 1/eps); emit y; } }\nclaim private m epsilon eps"          \
+  " proof { loop { budget (sum k in j..d. abs(x<1>[" first "][k] - x<2>[" second "][k]))*eps;"     \
+  " sample y: shift 0; } }"
+#define CLOSE(first, second) "(sum k in 0..d. abs(x<1>[" first "][k] - x<2>[" second "][k])) <= 1"
+
+/* What a quantifier binds is an argument of the sum: what is known of one value is not known of
+ * another. */
+static void quantified(void **state) {
+  (void)state;
+  accepts(ROW("exists r in 0..n. r = p and " CLOSE("r", "r"), "r", "r"));
+  refuses(ROW("exists r in 0..n. r = p + 1 and " CLOSE("r", "r"), "r", "r"), "", "");
+  refuses(ROW("exists r in 0..n, s in 0..n. r = p and " CLOSE("r", "s"), "r", "s"), "", "");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(squares), cmocka_unit_test(too_little),
-                                     cmocka_unit_test(signs),   cmocka_unit_test(unknown_sum),
-                                     cmocka_unit_test(prices),  cmocka_unit_test(choices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(squares),   cmocka_unit_test(too_little),
+                                     cmocka_unit_test(signs),     cmocka_unit_test(unknown_sum),
+                                     cmocka_unit_test(prices),    cmocka_unit_test(choices),
+                                     cmocka_unit_test(quantified)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
