@@ -1,6 +1,7 @@
 #include "claim/sums.h"
 
 #include "kernel/context.h"
+#include "kernel/notion.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -233,6 +234,25 @@ static void assume_sum_of_items(struct translate_env *env, struct span span,
   assume_always(env, span, s, vars, 3, term_implies(ts, begun, step));
 }
 
+/* The 2-norm is at most the 1-norm, one summand at a time. Where distances add up, as in the pure
+ * notion, nobody asks for it. */
+static void assume_norms(struct translate_env *env, struct span span,
+                         const struct translate_sum *s) {
+  struct terms *ts = env->ts;
+  if (term_kind(ts, s->body) != TERM_ABS || kernel_notion(env->k).kind == NOTION_PURE) return;
+  term_id vars[] = {kernel_fresh(env->k, "low", SORT_INT), kernel_fresh(env->k, "high", SORT_INT),
+                    kernel_fresh(env->k, "next", SORT_INT)};
+  term_id low = vars[0], high = vars[1], next = vars[2], index = sum_index(ts);
+  term_id first = term_subst(ts, term_arg(ts, s->body, 0), &index, &low, 1);
+  term_id square = term_pow(ts, first, 2), rest = term_pow(ts, apply(env, s, next, high), 2);
+  term_id all = term_pow(ts, apply(env, s, low, high), 2), begun = term_lt(ts, low, high);
+  term_id is_next = term_eq(ts, next, term_add(ts, low, term_int(ts, 1)));
+  assume_always(env, span, s, vars, 2, term_implies(ts, begun, term_le(ts, square, all)));
+  assume_always(
+      env, span, s, vars, 3,
+      term_implies(ts, term_and(ts, begun, is_next), term_le(ts, term_add(ts, square, rest), all)));
+}
+
 static void assume_sum(struct translate_env *env, struct span span, const struct translate_sum *s) {
   struct terms *ts = env->ts;
   for (size_t i = 0; i < s->arg_count; i++)
@@ -264,6 +284,7 @@ static void assume_sum(struct translate_env *env, struct span span, const struct
     assume_always(env, span, s, vars, 2, term_le(ts, zero, all));
     assume_always(env, span, s, vars, 2, term_implies(ts, step[0], term_le(ts, first, all)));
   }
+  assume_norms(env, span, s);
   if (canonical(ts, term_swap_runs(ts, s->body)) == s->body)
     assume_always(env, span, s, vars, 2, term_eq(ts, all, term_swap_runs(ts, all)));
 }

@@ -264,8 +264,8 @@ static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
  *         (also m := v + r, r on i only: then C is about v + r, and e + r is in the place of e)
  *         price of a range of (high - low)/s <= B      (notion.h)
  *         The same with z <$ Gumbel(e0, s) and assignments before the loop, after which m is
- *         z + r0: there is no first iteration, x before the loop is equal in both runs, and e0 + r0 differs
- *         by low to high as well
+ *         z + r0: there is no first iteration, x before the loop is equal in both runs, and e0 + r0
+ *         differs by low to high as well
  *  conclusion: c ~0 c {x<1> = x<2>} */
 proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
                           const struct exponential *how) {

@@ -370,9 +370,10 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
 }
 
 /*  SUBSAMPLE  c = (while i < h {b <$ Bernoulli(q); if b {x := x + e}; i := i + 1};  y <$ D(t, s)),
- *             assignments before x := x + e counted in, and those between the loop and y; q, h, s do not depend on what the loop
- *             writes, e on i only, t on x only; D can be shifted both ways; w an integer, k a
- *             number over the memories before. Conditions on i alone, before the coin or together
+ *             assignments before x := x + e counted in, and those between the loop and y; q, h, s
+ *             do not depend on what the loop writes, e on i only, t on x only; D can be shifted
+ *             both ways; w an integer, k a number over the memories before. Conditions on i alone,
+ *             before the coin or together
  *             with it, are part of e: it is 0 where they do not hold
  *  pre:   i, h, q, x, s equal in both runs, t for equal x; the distributions make sense; 0 <= k
  *         for j in i..h, j /= w:  e<1>(j) = e<2>(j)

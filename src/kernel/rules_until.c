@@ -35,6 +35,43 @@ static bool is_round(struct kernel *k, const struct core *loop, const struct cor
   return true;
 }
 
+/* Runs of c that do not set x end in post, whatever is sampled. TERM_NONE: not for this code. */
+static term_id unless_set(struct kernel *k, const struct core *c, term_id x, term_id post) {
+  struct terms *ts = k->terms;
+  if (post == TERM_NONE) return TERM_NONE;
+  if ((c->kind == CORE_ASSIGN || c->kind == CORE_SAMPLE) && c->var == x) return k->yes;
+  switch (c->kind) {
+  case CORE_SKIP: return post;
+  case CORE_ASSIGN: return term_subst(ts, post, &c->var, &c->expr, 1);
+  case CORE_SAMPLE: {
+    term_id v = kernel_fresh(k, "v", term_sort(ts, c->var));
+    return term_forall(ts, &v, 1, term_subst(ts, post, &c->var, &v, 1));
+  }
+  case CORE_SEQ: return unless_set(k, c->first, x, unless_set(k, c->second, x, post));
+  case CORE_IF: {
+    term_id yes = unless_set(k, c->first, x, post), no = unless_set(k, c->second, x, post);
+    if (yes == TERM_NONE || no == TERM_NONE) return TERM_NONE;
+    return term_and(ts, term_implies(ts, c->expr, yes),
+                    term_implies(ts, term_not(ts, c->expr), no));
+  }
+  default: return TERM_NONE;
+  }
+}
+
+/* Every round that is accepted sets x. */
+static bool is_set_at_last(struct kernel *k, const struct core *loop, const struct core *round,
+                           term_id x) {
+  if (core_sets(round, x)) return true;
+  term_id rejected = unless_set(k, round, x, loop->expr);
+  for (unsigned run = 1; run <= 2 && rejected != TERM_NONE; run++) {
+    term_id here = kernel_tag(k, rejected, run);
+    if (here == TERM_NONE ||
+        !kernel_entails(k, rule, loop->span, k->yes, here, "a round that is accepted sets this"))
+      return false;
+  }
+  return rejected != TERM_NONE;
+}
+
 /* Is what a round leaves in the variables of `guard` and `post` free of what earlier rounds wrote? */
 static bool is_fresh(struct kernel *k, const struct core *loop, const struct core *round,
                      term_id post) {
@@ -46,11 +83,12 @@ static bool is_fresh(struct kernel *k, const struct core *loop, const struct cor
   for (size_t i = 0; i < written.len && !why; i++) {
     term_id x = written.at[i];
     term_id all[] = {x, term_var_in_run(ts, x, 1), term_var_in_run(ts, x, 2)};
-    bool used = term_mentions(ts, loop->expr, all, 3) || term_mentions(ts, post, all, 3);
     if (core_reads_old(ts, round, x))
       why = "a round reads what an earlier one wrote to";
-    else if (used && !core_sets(round, x))
-      why = "not every round sets, and the guard or what follows reads,";
+    else if (term_mentions(ts, loop->expr, all, 3) && !core_sets(round, x))
+      why = "not every round sets, and the guard reads,";
+    else if (term_mentions(ts, post, all, 3) && !is_set_at_last(k, loop, round, x))
+      why = "not every round that is accepted sets, and what follows reads,";
     if (why) kernel_fail(k, rule, loop->span, "%s `%s`", why, term_var_get(ts, x)->name);
   }
   vec_clear(&written);
@@ -102,7 +140,8 @@ static term_id where_drawn(struct kernel *k, struct span span, const struct core
  *     Psi':  Psi, not g<1>, not g<2>
  *  a is a real term over the memories before, without B. c is b after assignments x := t; proved on
  *  the spot: g -> x = t, in both runs. c calls no adversary and reads no variable that it writes
- *  before it has set it; those of g and Psi that it writes it sets whatever happens.
+ *  before it has set it; those of g that it writes it sets whatever happens, and those of Psi unless
+ *  g is true in the end (proved on the spot).
  *  (All rounds are alike. Let p1 and p2 be the probabilities that a round is accepted. Then E[f]
  *   after the loop is E[f and accepted]/p1 at most; the first premise bounds that expectation by
  *   e^(B - a) times that of run 2, the second one p2 by e^a p1. docs/rules.md has the details.) */

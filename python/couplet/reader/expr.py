@@ -6,6 +6,7 @@ is emitted before it as statements, in the order in which Python evaluates.
 
 import ast
 import copy
+import operator
 from decimal import Decimal
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ from .base import (INFINITE, is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM,
 from .presence import facts
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+EXACT = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 RNG_PY = "random.Random"
 
@@ -349,6 +351,8 @@ class Expressions:
     # ---- truth ----------------------------------------------------------------------------------
 
     def connect(self, word, parts):
+        if all(isinstance(p.const, bool) for p in parts):
+            return number(all(p.const for p in parts) if word == "and" else any(p.const for p in parts))
         prec = P_AND if word == "and" else P_OR
         return mixed(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
 
@@ -448,6 +452,8 @@ class Expressions:
                           "compare items")
         for e, side in ((a, getattr(node, "left", node)), (b, right)):
             self.want_scalar(e, side)
+        if a.const is not None and b.const is not None:
+            return number(EXACT[word](a.const, b.const))
         if a.type != b.type:
             a, b = self.num(a), self.num(b)
         if a.type == b.type == BOOL and word not in ("=", "!="):

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, is_decided, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, SCALARS, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
+from .base import (dotted, implied, is_decided, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, SCALARS, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
                    type_words)
 from .expr import RNG_PY, number
 
@@ -96,6 +96,8 @@ class Noise:
         """The sampling that this call is, or None. Emits nothing."""
         if not isinstance(node, ast.Call):
             return None
+        if isinstance(node.func, ast.Name) and node.func.id in self.noise_names:
+            node = ast.copy_location(ast.Call(self.noise_names[node.func.id], node.args, node.keywords), node)
         name = self.resolve(node.func)
         if name in self.module.noise:
             return Draw(node, "mapped", name)
@@ -111,6 +113,21 @@ class Noise:
                 return self.known_draw(node, "numpy" if kind == RNG else "random", node.func.attr,
                                        NUMPY if kind == RNG else STANDARD)
         return None
+
+    def name_noise(self, name, node, s):
+        """`draw = rng.laplace`: from here on a call of `draw` is a call of that. Of one generator, and outside of what may not be executed."""
+        if not isinstance(node, ast.Attribute):
+            return False
+        owner, _, method = (self.resolve(node) or "").rpartition(".")
+        of_module = method in {"numpy.random": NUMPY, "random": STANDARD, "secrets": SECRETS}.get(owner, ())
+        if not of_module and not (isinstance(node.value, ast.Name) and self.generator_kind(node.value)):
+            return False
+        others = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load) and
+                  isinstance(node.value, ast.Name) and x.id == node.value.id]
+        if others or self.depth > 1 or self.loop_stack or name in self.by_name or name in self.types:
+            raise Refusal(s, "which noise `%s` stands for is not clear here" % name, "call `%s(...)` where it is needed" % dotted(node))
+        self.noise_names[name] = node
+        return True
 
     def known_draw(self, node, family, method, table):
         if method in table:

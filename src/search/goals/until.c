@@ -62,7 +62,8 @@ static const struct core *one_round(struct finder *f, const struct core *round) 
   return core_if(f->arena, round->span, term_bool(f->ts, true), copy_of(f, round), core_skip());
 }
 
-/* Run 2 accepts the first round if run 1 does; and of the second one what it sets, if it is accepted. */
+/* Run 2 accepts the first round if run 1 does; and of the second one what it sets, if it is
+ * accepted. */
 static const struct core *as_rounds(struct finder *f, const struct core *loop,
                                     const struct core *round, bool begun) {
   const struct core *first = one_round(f, round), *second = one_round(f, round);

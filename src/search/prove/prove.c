@@ -17,7 +17,6 @@
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
 #include "search/goals/race.h"
-#include "search/goals/release.h"
 #include "search/goals/rescale.h"
 #include "search/goals/runner_up.h"
 #include "search/goals/samplers.h"
@@ -54,7 +53,6 @@ static const struct {
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
-    {{"upto; complete", auto_release}, true, true},
     {{"hits; complete", auto_hits}, true, true},
     {{"upto; align", auto_assume}, true, true},
     {{"outcomes", auto_listed}, true, true},

@@ -22,6 +22,22 @@ static void too_little(void **state) {
   refuses(NOISY("sum k in 0..n. " SQUARES " <= 1", "zcdp 1/(3*sigma^2)" STEPS(SQUARES)), "", "");
 }
 
+#define DISTANCES "abs(q<1>[k] - q<2>[k])"
+#define NORMS(claim, budget)                                                                       \
+  NOISY("sum k in 0..n. " DISTANCES " <= 2",                                                       \
+        claim " proof { loop { budget " budget "; sample y: shift 0; } }")
+
+/* The sum of squares is at most the square of the sum of distances, and not of less: half of the
+ * square leaves too little for the rest, the distances themselves too little for one square. */
+static void norms(void **state) {
+  (void)state;
+  accepts(NORMS("zcdp 2/sigma^2", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2/2"));
+  accepts(NORMS("gaussian 2/sigma", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2"));
+  refuses(NORMS("zcdp 2/sigma^2", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2/4"), "", "");
+  refuses(NORMS("zcdp 2/sigma^2", "(sum k in i..n. " DISTANCES ")*(1/sigma)^2/2"), "", "");
+  refuses(NORMS("zcdp 1/sigma^2", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2/2"), "", "");
+}
+
 /* Differences of either sign add up to little: such a bound says nothing about squares, and it is
  * not the same for the other order of the runs. */
 static void signs(void **state) {
@@ -102,9 +118,9 @@ static void quantified(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(squares),   cmocka_unit_test(too_little),
-                                     cmocka_unit_test(signs),     cmocka_unit_test(unknown_sum),
-                                     cmocka_unit_test(prices),    cmocka_unit_test(choices),
-                                     cmocka_unit_test(quantified)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(squares),     cmocka_unit_test(too_little),
+                                     cmocka_unit_test(norms),       cmocka_unit_test(signs),
+                                     cmocka_unit_test(unknown_sum), cmocka_unit_test(prices),
+                                     cmocka_unit_test(choices),     cmocka_unit_test(quantified)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

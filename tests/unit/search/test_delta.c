@@ -7,7 +7,6 @@
 #include "search/goals/hits.h"
 #include "search/goals/join.h"
 #include "search/goals/notions.h"
-#include "search/goals/release.h"
 #include "search/prove/prove.h"
 #include "testlib.h"
 
@@ -91,20 +90,20 @@ struct row {
 
 static const struct row table[] = {
     {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing", "delta"),
-     auto_release, true},
+     auto_assume, true},
     {PTR("DLap(far(data), 1/eps)", "int", "v <= 1 + ln(1/delta)/eps", "nothing", RELEASE, "delta"),
-     auto_release, true},
+     auto_assume, true},
     /* the other way round, where the release is safe */
     {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", "nothing", RELEASE, "delta"),
-     auto_release, false},
+     auto_assume, false},
     /* tested too early; too much noise's worth of answers; delta too small */
     {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps - 2", RELEASE, "nothing", "delta"),
-     auto_release, false},
+     auto_assume, false},
     {PTR("Lap(far(data), 1/(2*eps))", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing",
          "delta"),
-     auto_release, false},
+     auto_assume, false},
     {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing", "delta/9"),
-     auto_release, false},
+     auto_assume, false},
     {BETWEEN("+", "2/eps", "3/e1", ROOM, COUNT, "eps"), auto_hits, true},
     /* less room */
     {BETWEEN("-", "2/eps", "3/e1", "4/eps*ln(2/delta)", COUNT, "eps"), auto_hits, false},
