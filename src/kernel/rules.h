@@ -165,7 +165,7 @@ proof_of rule_until(struct kernel *k, struct span span, const struct core *c, te
                     term_id post, proof_of forward, proof_of backward,
                     const struct loop_variants *variants);
 
-/* ---- laws of whole loops (rules_law.c) -------------------------------------------------------- */
+/* ---- laws of whole loops (rules_law.c, rules_contest.c) --------------------------------------- */
 
 /* A sum over records, each sampled with the same probability, and noise: c is that loop and the
  * sampling of the noise. */
@@ -198,7 +198,7 @@ term_id exponential_score(struct kernel *k, const struct core *c);
 struct podium {
   term_id winner, runner_up; /* variables with their labels; runner_up: TERM_NONE if not kept */
   term_id first, second;     /* the values, over the variables */
-  term_id low, high; /* over the memories before: of a value in run 1 minus that in run 2 */
+  term_id low, high;         /* over the memories before: of a value in run 1 minus that in run 2 */
 };
 proof_of rule_podium(struct kernel *k, struct span span, const struct core *c,
                      const struct podium *how);
