@@ -294,8 +294,8 @@ static bool find_limit(struct search *s, uint32_t monomial, bool is_upper, struc
   return ok && out->parts.len <= PARTS;
 }
 
-/* Its number. Facts do not change while candidates are looked for, and factors occur in many products: a
- * limit is an optimum of the simplex and computed once. */
+/* Its number. Facts do not change while candidates are looked for, and factors occur in many
+ * products: a limit is an optimum of the simplex and computed once. */
 static size_t limit_of(struct products *p, uint32_t monomial, bool is_upper) {
   uint64_t key = 2 * (uint64_t)monomial + is_upper;
   uint32_t number;

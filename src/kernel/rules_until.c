@@ -1,21 +1,55 @@
 /* Loops that draw anew until something is accepted. B stands for the budget. */
 #include "kernel/internal.h"
 #include "kernel/lossless.h"
+#include "kernel/renamed.h"
 #include "kernel/rules.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 static const char rule[] = "UNTIL";
 
-/* The loop with which c ends; NULL: it is neither that loop alone nor a round before it. */
-static const struct core *loop_of(struct kernel *k, const struct core *c,
-                                  const struct core *round) {
+/* The round with which c begins, before the loop `last`. */
+static const struct core *before_loop(struct kernel *k, const struct core *c) {
+  return c->kind == CORE_SEQ ? core_seq(&k->arena, c->first, before_loop(k, c->second))
+                             : core_skip();
+}
+
+/* The loop with which c ends; NULL: it is neither that loop alone nor a round before it, whose
+ * variables may have other names. These are appended. */
+static const struct core *loop_of(struct kernel *k, const struct core *c, const struct core *round,
+                                  term_list *names) {
   const struct core *last = c;
   while (last->kind == CORE_SEQ)
     last = last->second;
-  bool fits =
-      last->kind == CORE_WHILE && (c == last || core_equal(c, core_seq(&k->arena, round, last)));
-  return fits ? last : NULL;
+  if (last->kind != CORE_WHILE) return NULL;
+  return c == last || until_begins(k, before_loop(k, c), round, names) ? last : NULL;
+}
+
+bool until_begins(struct kernel *k, const struct core *first, const struct core *round,
+                  term_list *names) {
+  term_list own = {0}, others = {0};
+  bool begins = core_is_renamed(k->terms, first, round, &own, &others);
+  for (size_t i = 0; i < own.len && begins; i++) {
+    begins = !core_reads_old(k->terms, first, own.at[i]);
+    vec_push(names, own.at[i]);
+    vec_push(names, others.at[i]);
+  }
+  vec_clear(&own);
+  vec_clear(&others);
+  return begins;
+}
+
+/* Does the guard or the postcondition speak of one of these? */
+static bool is_told_apart(struct kernel *k, const struct core *loop, term_id post,
+                          const term_list *names) {
+  struct terms *ts = k->terms;
+  bool found = false;
+  for (size_t i = 0; i < names->len; i++) {
+    term_id x = names->at[i];
+    term_id all[] = {x, term_var_in_run(ts, x, 1), term_var_in_run(ts, x, 2)};
+    found |= term_mentions(ts, loop->expr, all, 3) || term_mentions(ts, post, all, 3);
+  }
+  return found;
 }
 
 /* Is it, after assignments, the body of the loop? These change nothing where the guard is true. */
@@ -35,6 +69,43 @@ static bool is_round(struct kernel *k, const struct core *loop, const struct cor
   return true;
 }
 
+/* Runs of c that do not set x end in post, whatever is sampled. TERM_NONE: not for this code. */
+static term_id unless_set(struct kernel *k, const struct core *c, term_id x, term_id post) {
+  struct terms *ts = k->terms;
+  if (post == TERM_NONE) return TERM_NONE;
+  if ((c->kind == CORE_ASSIGN || c->kind == CORE_SAMPLE) && c->var == x) return k->yes;
+  switch (c->kind) {
+  case CORE_SKIP: return post;
+  case CORE_ASSIGN: return term_subst(ts, post, &c->var, &c->expr, 1);
+  case CORE_SAMPLE: {
+    term_id v = kernel_fresh(k, "v", term_sort(ts, c->var));
+    return term_forall(ts, &v, 1, term_subst(ts, post, &c->var, &v, 1));
+  }
+  case CORE_SEQ: return unless_set(k, c->first, x, unless_set(k, c->second, x, post));
+  case CORE_IF: {
+    term_id yes = unless_set(k, c->first, x, post), no = unless_set(k, c->second, x, post);
+    if (yes == TERM_NONE || no == TERM_NONE) return TERM_NONE;
+    return term_and(ts, term_implies(ts, c->expr, yes),
+                    term_implies(ts, term_not(ts, c->expr), no));
+  }
+  default: return TERM_NONE;
+  }
+}
+
+/* Every round that is accepted sets x. */
+static bool is_set_at_last(struct kernel *k, const struct core *loop, const struct core *round,
+                           term_id x) {
+  if (core_sets(round, x)) return true;
+  term_id rejected = unless_set(k, round, x, loop->expr);
+  for (unsigned run = 1; run <= 2 && rejected != TERM_NONE; run++) {
+    term_id here = kernel_tag(k, rejected, run);
+    if (here == TERM_NONE ||
+        !kernel_entails(k, rule, loop->span, k->yes, here, "a round that is accepted sets this"))
+      return false;
+  }
+  return rejected != TERM_NONE;
+}
+
 /* Is what a round leaves in the variables of `guard` and `post` free of what earlier rounds wrote? */
 static bool is_fresh(struct kernel *k, const struct core *loop, const struct core *round,
                      term_id post) {
@@ -46,11 +117,12 @@ static bool is_fresh(struct kernel *k, const struct core *loop, const struct cor
   for (size_t i = 0; i < written.len && !why; i++) {
     term_id x = written.at[i];
     term_id all[] = {x, term_var_in_run(ts, x, 1), term_var_in_run(ts, x, 2)};
-    bool used = term_mentions(ts, loop->expr, all, 3) || term_mentions(ts, post, all, 3);
     if (core_reads_old(ts, round, x))
       why = "a round reads what an earlier one wrote to";
-    else if (used && !core_sets(round, x))
-      why = "not every round sets, and the guard or what follows reads,";
+    else if (term_mentions(ts, loop->expr, all, 3) && !core_sets(round, x))
+      why = "not every round sets, and the guard reads,";
+    else if (term_mentions(ts, post, all, 3) && !is_set_at_last(k, loop, round, x))
+      why = "not every round that is accepted sets, and what follows reads,";
     if (why) kernel_fail(k, rule, loop->span, "%s `%s`", why, term_var_get(ts, x)->name);
   }
   vec_clear(&written);
@@ -102,7 +174,9 @@ static term_id where_drawn(struct kernel *k, struct span span, const struct core
  *     Psi':  Psi, not g<1>, not g<2>
  *  a is a real term over the memories before, without B. c is b after assignments x := t; proved on
  *  the spot: g -> x = t, in both runs. c calls no adversary and reads no variable that it writes
- *  before it has set it; those of g and Psi that it writes it sets whatever happens.
+ *  before it has set it; those of g that it writes it sets whatever happens, and those of Psi unless
+ *  g is true in the end (proved on the spot). In the c before the loop, variables that g and Psi do
+ *  not mention may have other names, of which the loop does not speak, nor c of its names.
  *  (All rounds are alike. Let p1 and p2 be the probabilities that a round is accepted. Then E[f]
  *   after the loop is E[f and accepted]/p1 at most; the first premise bounds that expectation by
  *   e^(B - a) times that of run 2, the second one p2 by e^a p1. docs/rules.md has the details.) */
@@ -111,8 +185,12 @@ proof_of rule_until(struct kernel *k, struct span span, const struct core *c, te
                     const struct loop_variants *variants) {
   struct terms *ts = k->terms;
   if (!forward || !backward || !kernel_needs_pure(k, rule, span)) return NULL;
-  const struct core *round = forward->left, *loop = loop_of(k, c, round);
-  if (!loop) return kernel_fail(k, rule, span, "this is no loop, nor a round and then a loop");
+  term_list names = {0};
+  const struct core *round = forward->left, *loop = loop_of(k, c, round, &names);
+  bool apart = loop && is_told_apart(k, loop, post, &names);
+  vec_clear(&names);
+  if (!loop || apart)
+    return kernel_fail(k, rule, span, "this is no loop, nor a round and then a loop");
   accept = accept == TERM_NONE ? TERM_NONE : term_coerce(ts, accept, SORT_REAL);
   if (accept == TERM_NONE || term_mentions(ts, accept, &k->budget, 1) ||
       term_mentions(ts, accept, k->vars.at, k->vars.len))

@@ -87,7 +87,7 @@ REFUSED = [
     ("if epsilon > 1:\n    return {\"a\": 1}\nreturn {\"b\": 1}", "return {\"b\": 1}", "other keys"),
     ("if epsilon > 1:\n    return {\"a\": 1}\nreturn 1", "return 1", "other keys"),
     ("x = {\"a\": 1}\nreturn 1", "{\"a\": 1}", "dictionary"),
-    ("draw = rng.laplace\nreturn draw()", "rng.laplace", "not drawn"),
+    ("draw = abs(rng.laplace)\nreturn draw", "rng.laplace", "not drawn"),
     ("return statistics.mean(q)", "statistics.mean(q)", "`statistics.mean` is not known"),
     ("return list(map(1, q))", "map(1, q)", "map()"),
     ("if epsilon > 1:\n    return 1\nassert epsilon > 0\nreturn 2", "assert epsilon > 0", "before it returns"),

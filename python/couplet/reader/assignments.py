@@ -64,6 +64,10 @@ class Assignments:
         if isinstance(node, ast.Lambda):
             return self.name_lambda(name, node, s)
         self.check_assignable(name, s)
+        if name in self.noise_names:
+            raise Refusal(s, "`%s` is the name of some noise, and assigned again" % name, "use another name")
+        if self.name_noise(name, node, s):
+            return
         if name in self.counted:
             self.start_counters(name, s)
             return
@@ -157,7 +161,7 @@ class Assignments:
 
     def names_a_constant(self, name, e, node):
         """Assigned once, for the whole function, to what parameters and numbers are made of: the value stands for it."""
-        known = e.linear is not None or e.const is not None and not isinstance(e.const, bool) or self.is_public_formula(e, node)
+        known = e.linear is not None or e.const is not None or self.is_public_formula(e, node)
         return known and e.type == self.types[name] and self.assigned.get(name) == 1 and self.depth == 1 and \
             not self.loop_stack and name not in self.by_name and not (self.under_decided and may_have_no_value(node))
 
@@ -294,7 +298,8 @@ class Assignments:
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         absent = lambda p: p.type == NONE or isinstance(p.type, Opt) and p.present == "false"
         empty = lambda p: is_sequence(p.type) and p.parts == []
-        if any((is_sequence(p.type) and not empty(p)) or isinstance(p.type, Opt) and not absent(p) for p in parts):
+        number_each = lambda p: is_sample(p.type) and not set(names) & self.mutated["all"]
+        if any((is_sequence(p.type) and not empty(p) and not number_each(p)) or isinstance(p.type, Opt) and not absent(p) for p in parts):
             raise Refusal(s, "lists and optional values cannot be assigned together with others", "assign them one by one")
         plain = all(p.type in SCALARS + (BOTTOM,) or isinstance(p.type, Tup) for p in parts)
         if plain and len(names) == len(set(names)) == len(parts) and not any(isinstance(self.types.get(n), Opt) for n in names):

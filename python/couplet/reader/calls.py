@@ -3,7 +3,7 @@
 import ast
 import copy
 
-from .base import (INFINITE, Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
+from .base import (FIXED, INFINITE, Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
                    is_sequence, join, taint)
 from .expr import RNG_PY, number
 from .looks import mutated_names, runs_over_once
@@ -483,7 +483,7 @@ class Calls:
         routine = self.module.procedure(self, node, function, values)
         self.note_call(routine)
         self.count_draws += routine.count_draws
-        actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE) and not v.batch)
+        actual = ", ".join(v.text for v, a in zip(values, routine.arguments) if a.type not in (RNG, RNG_PY, NONE, FIXED))
         if routine.returns in (UNIT, BOTTOM):
             self.put("%s(%s);" % (routine.dp_name, actual), node)
             return E("0", NONE)

@@ -6,15 +6,17 @@ is emitted before it as statements, in the order in which Python evaluates.
 
 import ast
 import copy
+import operator
 from decimal import Decimal
 from fractions import Fraction
 
-from .base import (INFINITE, is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
+from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, dotted, is_numpy,
                    is_sequence, join, mixed, mixes_truth, taint, type_words)
 from .presence import facts
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+EXACT = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 RNG_PY = "random.Random"
 
@@ -349,6 +351,8 @@ class Expressions:
     # ---- truth ----------------------------------------------------------------------------------
 
     def connect(self, word, parts):
+        if all(isinstance(p.const, bool) for p in parts):
+            return number(all(p.const for p in parts) if word == "and" else any(p.const for p in parts))
         prec = P_AND if word == "and" else P_OR
         return mixed(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
 
@@ -448,6 +452,8 @@ class Expressions:
                           "compare items")
         for e, side in ((a, getattr(node, "left", node)), (b, right)):
             self.want_scalar(e, side)
+        if a.const is not None and b.const is not None:
+            return number(EXACT[word](a.const, b.const))
         if a.type != b.type:
             a, b = self.num(a), self.num(b)
         if a.type == b.type == BOOL and word not in ("=", "!="):

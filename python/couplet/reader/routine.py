@@ -103,6 +103,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.fresh = set()
         self.requires = []
         self.deferred = {}                 # noise that is drawn where it is read
+        self.noise_names = {}              # other names of methods of generators: `draw = rng.laplace`
         self.tallies = {}                  # counters: what they count
         self.result_keys = []              # of a dictionary that is returned; None: it is none
         self.guarding = True

@@ -128,6 +128,8 @@ class Statements(Assignments, Items, Aliases, Loops, Presence):
             raise Refusal(s, "this check is about variables, not about arguments", "check the arguments")
         if e.const is None:
             self.requires.append(e if wanted else self.negate(e))
+        elif e.const != wanted:
+            raise Refusal(s, "this check always fails, so that the function returns nothing", "change the values that the claim states with `fixed`")
 
     def s_Raise(self, s):
         raise Refusal(s, "an exception cannot be read here", "return a value instead")

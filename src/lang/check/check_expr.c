@@ -59,12 +59,17 @@ static bool is_int(const struct ast_expr *e) {
   return e->type && e->type->kind == TYPE_INT;
 }
 
+/* A quotient of integers, and not just a number such as 1/2. */
+static bool is_int_quotient(const struct ast_expr *e) {
+  if (e->kind != EXPR_BINARY || e->as.binary.op != BINARY_DIV) return false;
+  const struct ast_expr *left = e->as.binary.left, *right = e->as.binary.right;
+  bool is_constant = left->kind == EXPR_NUMBER && right->kind == EXPR_NUMBER;
+  return is_int(left) && is_int(right) && !is_constant;
+}
+
 void hint_integer(struct checker *c, const struct ast_expr *e) {
-  bool is_quotient = e->kind == EXPR_BINARY && e->as.binary.op == BINARY_DIV;
-  if (is_quotient && is_int(e->as.binary.left) && is_int(e->as.binary.right))
-    report_hint(c, "`/` gives a real; `x div y` divides integers and rounds down");
-  else
-    report_hint(c, "floor, ceil and round make an integer of a real");
+  report_hint(c, is_int_quotient(e) ? "`/` gives a real; `x div y` divides integers and rounds down"
+                                    : "floor, ceil and round make an integer of a real");
 }
 
 void check_against(struct checker *c, struct ast_expr *e, const struct type *expected,

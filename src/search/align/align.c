@@ -150,15 +150,19 @@ static struct align *new_align(struct task *t, bool swapped) {
   return s;
 }
 
-static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption) {
-  struct align *s = new_align(t, swapped);
-  if (assumption != TERM_NONE) s->assumption = assumption;
+static struct plan *plan_for(struct task *t, struct align *s) {
   struct align_piece *piece = solve(s);
   if (!piece) return NULL;
   align_piece_settle(s, piece);
   struct plan *plan = arena_new(t->problem->arena, struct plan);
   *plan = (struct plan){.s = s, .piece = piece, .condition = TERM_NONE, .cost = piece->cost};
   return plan;
+}
+
+static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption) {
+  struct align *s = new_align(t, swapped);
+  if (assumption != TERM_NONE) s->assumption = assumption;
+  return plan_for(t, s);
 }
 
 /* The parts of a disjunction, one by one; the last of them holds if no other does. */
@@ -228,17 +232,39 @@ static bool is_enough(const struct task *t, const struct plan *plan) {
   return plan && !t->problem->wants_least && !too_expensive(plan->s, plan->cost);
 }
 
-static struct plan *plan_direction(struct task *t, bool swapped) {
-  struct terms *ts = t->problem->ts;
-  struct plan *best = plan_whole(t, swapped, TERM_NONE);
+/* Is the fact about more than one private input? Then its alternatives say which one differs, and
+ * what is asked of all of them at once is hard to answer. */
+static bool is_of_several(const struct align *s, term_id fact) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->private.len; i++) {
+    term_id input = kernel_tag(s->k, s->private.at[i], 1);
+    count += term_mentions(s->ts, fact, &input, 1);
+  }
+  return count > 1;
+}
+
+/* By the cases of each fact that has alternatives; of several inputs, or of one. */
+static struct plan *plan_alternatives(struct task *t, const struct align *s, bool swapped,
+                                      bool of_several, struct plan *best) {
   const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
-  term_list inside = {0};
   for (size_t i = 0; i < kernel_fact_count(k) && !is_enough(t, best); i++) {
     term_id fact = kernel_fact(k, i);
-    alternatives_in(t->all.at[0], fact, &inside);
-    if (term_kind(ts, fact) == TERM_OR && term_arg_count(ts, fact) <= MAX_CASES)
+    if (term_kind(s->ts, fact) == TERM_OR && term_arg_count(s->ts, fact) <= MAX_CASES &&
+        is_of_several(s, fact) == of_several)
       best = cheaper(best, plan_cases(t, swapped, fact, 0));
   }
+  return best;
+}
+
+static struct plan *plan_direction(struct task *t, bool swapped) {
+  struct align *s = new_align(t, swapped);
+  struct plan *best = plan_alternatives(t, s, swapped, true, NULL);
+  if (!is_enough(t, best)) best = cheaper(best, plan_for(t, s));
+  best = plan_alternatives(t, s, swapped, false, best);
+  const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
+  term_list inside = {0};
+  for (size_t i = 0; i < kernel_fact_count(k) && !is_enough(t, best); i++)
+    alternatives_in(s, kernel_fact(k, i), &inside);
   for (size_t i = 0; i < inside.len && i < MAX_CASES && !is_enough(t, best); i++)
     if (text_of(t->problem, inside.at[i]))
       best = cheaper(best, plan_either(t, swapped, inside.at[i]));

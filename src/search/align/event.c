@@ -85,11 +85,7 @@ static term_id extreme(struct align *s, const struct view_event *e, term_id t, b
   t = at_witness(s, e, t);
   struct linear l;
   term_id fixed = term_rat(ts, 0, 1), moves = term_rat(ts, 0, 1);
-  fmpq one;
-  fmpq_init(&one);
-  fmpq_one(&one);
-  linear_init(&l);
-  linear_add(&l, ts, &one, t);
+  linear_read(&l, ts, t);
   fixed = term_num(ts, &l.constant, SORT_REAL);
   for (size_t i = 0; i < l.items.len; i++) {
     term_id item =
@@ -100,7 +96,6 @@ static term_id extreme(struct align *s, const struct view_event *e, term_id t, b
       fixed = term_add(ts, fixed, item);
   }
   linear_clear(&l);
-  fmpq_clear(&one);
   if (term_is_num(ts, moves)) return term_add(ts, fixed, moves);
   struct bounds b = known_bounds(&s->known, given_at(s, e), moves);
   term_id end = most ? b.high : b.low;

@@ -54,8 +54,9 @@ static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon
   return s;
 }
 
-/* The same for other notions: what disjoint events reach, in units of what is allowed there. Among events
- * that break the claim those that are neither rare nor almost certain are easier to believe. */
+/* The same for other notions: what disjoint events reach, in units of what is allowed there. Among
+ * events that break the claim those that are neither rare nor almost certain are easier to
+ * believe. */
 static struct score notion_score(struct notion_test *t, arb_srcptr p1, arb_srcptr p2,
                                  size_t count) {
   struct score s = {-INFINITY, notion_test_breaks(t, p1, p2, count, SEARCH_PRECISION)};
@@ -254,8 +255,8 @@ void forget_laws(struct search *s) {
     law_clear(&s->laws[i]);
 }
 
-/* The distribution of a run; it is kept, since the next pair is often this one in the other order. Valid
- * until KNOWN_LAWS others are asked for. */
+/* The distribution of a run; it is kept, since the next pair is often this one in the other order.
+ * Valid until KNOWN_LAWS others are asked for. */
 static const struct exact_distribution *law_of(struct rating *r,
                                                const struct program_counterexample *ce, int run) {
   struct search *s = r->s;
