@@ -158,6 +158,9 @@ proof_of rule_pure_part(struct kernel *k, struct span span, term_id epsilon, pro
 
 /* c is the loop, or a round and the loop; the premises are about a round, the second one where the
  * runs are exchanged. `accept`: what it costs that run 2 does not accept more often than run 1. */
+/* Is `first` such a round, up to the names of variables (appended)? */
+bool until_begins(struct kernel *k, const struct core *first, const struct core *round,
+                  term_list *names);
 proof_of rule_until(struct kernel *k, struct span span, const struct core *c, term_id accept,
                     term_id post, proof_of forward, proof_of backward,
                     const struct loop_variants *variants);
