@@ -94,25 +94,6 @@ static term_id item_before(struct keep_finder *f, const struct core *loop, term_
   return zero != TERM_NONE && is_new_item(f, item, zero, index) ? zero : item;
 }
 
-/* Does every way through the code write the variable? */
-static bool always_writes(const struct core *c, term_id var) {
-  if (c->kind == CORE_ASSIGN) return c->var == var;
-  if (c->kind == CORE_SEQ) return always_writes(c->first, var) || always_writes(c->second, var);
-  return c->kind == CORE_IF && always_writes(c->first, var) && always_writes(c->second, var);
-}
-
-/* Does the code read items of the array, but to store others? */
-static bool reads_items(const struct keep_finder *f, const struct core *c, term_id array) {
-  bool stores =
-      c->kind == CORE_ASSIGN && c->var == array && term_kind(f->ts, c->expr) == TERM_STORE;
-  term_id read = stores ? term_arg(f->ts, c->expr, 2) : c->expr;
-  bool found = read != TERM_NONE && term_mentions(f->ts, read, &array, 1);
-  for (size_t i = 0; i < c->arg_count && !found; i++)
-    found = term_mentions(f->ts, c->args[i], &array, 1);
-  return found || (c->first && reads_items(f, c->first, array)) ||
-         (c->second && reads_items(f, c->second, array));
-}
-
 /* Items from the index on are what they were. */
 static void add_unwritten_items(struct keep_finder *f, const struct core *loop, term_id wanted) {
   struct terms *ts = f->ts;
@@ -122,7 +103,6 @@ static void add_unwritten_items(struct keep_finder *f, const struct core *loop, 
     term_id array = written.at[i], shown = keep_own(f, array);
     if (!term_mentions(ts, wanted, &shown, 1) || !writes_at_index(f, loop, loop->first, array))
       continue;
-    if (always_writes(loop->first, array) && !reads_items(f, loop->first, array)) continue;
     term_id j = text_fresh_name(f->p, "j", SORT_INT);
     term_id was = item_before(f, loop, array, j);
     if (was == TERM_NONE || term_mentions(ts, was, written.at, written.len)) continue;
@@ -262,6 +242,13 @@ bool keep_writes_once(const struct core *loop, term_id var) {
   bool only = terms_count(&written, var) == 1;
   vec_clear(&written);
   return only;
+}
+
+/* Does every way through the code write the variable? */
+static bool always_writes(const struct core *c, term_id var) {
+  if (c->kind == CORE_ASSIGN) return c->var == var;
+  if (c->kind == CORE_SEQ) return always_writes(c->first, var) || always_writes(c->second, var);
+  return c->kind == CORE_IF && always_writes(c->first, var) && always_writes(c->second, var);
 }
 
 static void add_array(struct keep_finder *f, const struct core *loop, const struct core *store) {
