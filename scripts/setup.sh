@@ -23,7 +23,7 @@ apt_arb() {
 case "$manager" in
   apt-get)
     build="gcc cmake ninja-build pkg-config libz3-dev libgmp-dev libmpfr-dev libflint-dev $(apt_arb) libjansson-dev zlib1g-dev libgraphviz-dev graphviz libmicrohttpd-dev"
-    test="$build clang lld libcmocka-dev libglpk-dev python3 python3-jsonschema python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel cvc5 parallel"
+    test="$build clang lld libcmocka-dev libglpk-dev python3 python3-jsonschema python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel cvc5 parallel curl"
     coverage="$build gcovr"
     # The report is tested in Chromium, with Playwright from npm. A node of another origin will do: the
     # package npm would conflict with it.
@@ -36,7 +36,7 @@ case "$manager" in
     ;;
   dnf)
     build="gcc cmake ninja-build pkgconf-pkg-config z3-devel gmp-devel mpfr-devel flint-devel jansson-devel zlib-devel graphviz-devel graphviz libmicrohttpd-devel"
-    test="$build clang lld libcmocka-devel glpk-devel python3 python3-jsonschema python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel cvc5 parallel"
+    test="$build clang lld libcmocka-devel glpk-devel python3 python3-jsonschema python3-numpy python3-pytest python3-pip python3-setuptools python3-wheel cvc5 parallel curl"
     coverage="$build gcovr"
     browser="chromium nodejs npm"
     deb=""

@@ -48,7 +48,7 @@ class FunctionVerdict:
     file: str
     line: int
     notion: Optional[str] = None    # "zcdp", "gaussian", "renyi 2", ...; None: epsilon and delta
-    counterexample: Optional[dict] = None
+    counterexample: Optional[dict] = field(default=None, repr=False)
     record: dict = field(default_factory=dict, repr=False)
 
     def __bool__(self):
@@ -76,9 +76,9 @@ def counterexample_lines(c):
     return ["counterexample:"] + ["  " + line for line in c["text"].split("\n")] if c and c.get("text") else []
 
 
-@dataclass
+@dataclass(repr=False)
 class Judgement:
-    """All verdicts of one run; shows itself in notebooks."""
+    """All verdicts of one run; shows itself in notebooks and at the prompt."""
     claims: List[FunctionVerdict]
     status: int
     text: str = ""
@@ -93,6 +93,8 @@ class Judgement:
 
     def __str__(self):
         return "\n".join(c.describe() for c in self.claims)
+
+    __repr__ = __str__
 
     def _repr_html_(self):
         """The cards of `couplet report`, in a frame of their own: neither page's style reaches the other."""
@@ -206,6 +208,7 @@ def status_of(claims):
 
 def check(function, *, allow_unknown=False, timeout=60.0, search=5.0, **claim):
     """Raises AssertionError, with what is known, unless every claim about the function is proved."""
+    __tracebackhide__ = True  # pytest shows the test, not this
     result = judge(function, timeout=timeout, search=search, **claim)
     bad = [c for c in result.claims if not c and not (allow_unknown and c.verdict == UNKNOWN)]
     if bad:

@@ -118,10 +118,6 @@ uint32_t monomial_without(struct monomials *m, uint32_t a, term_id generator) {
 
 /* ---- polynomials ----------------------------------------------------------------------------- */
 
-void poly_init(struct poly *p) {
-  *p = (struct poly){0};
-}
-
 void poly_clear(struct poly *p) {
   for (size_t i = 0; i < p->items.len; i++)
     fmpq_clear(&p->items.at[i].coefficient);

@@ -52,7 +52,6 @@ struct poly {
 
 enum { POLY_ITEMS = 3000, POLY_DEGREE = 24 };
 
-void poly_init(struct poly *p);
 void poly_clear(struct poly *p);
 void poly_set(struct poly *p, const struct poly *q);
 void poly_set_monomial(struct poly *p, uint32_t monomial, const fmpq *coefficient);

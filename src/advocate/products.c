@@ -243,12 +243,22 @@ static void square(struct products *p, uint32_t monomial) {
   vec_clear(&half);
 }
 
-/* A comparison without some of the squares that it mentions. */
-static void without_squares(struct products *p, size_t index) {
+/* A comparison times squares, if it is about monomials that occur then, and without some of the
+ * squares that it mentions. */
+static void with_squares(struct products *p, size_t index) {
   const struct fact *f = &p->s->facts.at[index];
   if (f->parts.len != 1 || f->parts.at[0].lits.len != 1 || f->is_product) return;
+  int lit = f->parts.at[0].lits.at[0];
   fact_list list = {0};
-  squares_left_out(p->s, f->parts.at[0].lits.at[0], &list);
+  size_t known;
+  squares_times(p->s, lit, &list);
+  for (size_t i = 0; i < list.len; i++)
+    if (new_monomials(p, &list.at[i].value, &known) == 0)
+      consider(p, &list.at[i]);
+    else
+      fact_drop(&list.at[i]);
+  list.len = 0;
+  if (p->effort) squares_left_out(p->s, lit, &list);
   for (size_t i = 0; i < list.len; i++)
     consider(p, &list.at[i]);
   vec_clear(&list);
@@ -284,8 +294,8 @@ static bool find_limit(struct search *s, uint32_t monomial, bool is_upper, struc
   return ok && out->parts.len <= PARTS;
 }
 
-/* Its number. Facts do not change while candidates are looked for, and factors occur in many products: a
- * limit is an optimum of the simplex and computed once. */
+/* Its number. Facts do not change while candidates are looked for, and factors occur in many
+ * products: a limit is an optimum of the simplex and computed once. */
 static size_t limit_of(struct products *p, uint32_t monomial, bool is_upper) {
   uint64_t key = 2 * (uint64_t)monomial + is_upper;
   uint32_t number;
@@ -394,8 +404,8 @@ static void find_candidates(struct products *p) {
   for (size_t i = 0; i < facts.len; i++)
     if (s->facts.at[facts.at[i]].is_equation && !budget_is_spent(s->budget))
       directed(p, facts.at[i]);
-  for (size_t i = 0; i < facts.len && p->effort && !budget_is_spent(s->budget); i++)
-    without_squares(p, facts.at[i]);
+  for (size_t i = 0; i < facts.len && !budget_is_spent(s->budget); i++)
+    with_squares(p, facts.at[i]);
   for (size_t i = 0; i < facts.len && p->tried < PAIRS && !budget_is_spent(s->budget); i++)
     for (size_t k = i; k < facts.len && p->tried < PAIRS; k++) {
       if (k % 16 == 0 && budget_is_spent(s->budget)) break;

@@ -71,8 +71,9 @@ bool simplex_bound(struct simplex *s, int var, bool is_upper, const fmpq *at, bo
  */
 bool simplex_check(struct simplex *s, const struct budget *budget, bool *gave_up);
 /* From a solution: moves the variable as far up (or down) as the bounds allow. True: there is a
- * limit (false also if the budget is spent); `limit` gets its real part, and the conflict the reasons, with coefficients: (limit - var)
- * or (var - limit) is the sum of coefficient * (variable - lower) or (upper - variable). */
+ * limit (false also if the budget is spent); `limit` gets its real part, and the conflict the
+ * reasons, with coefficients: (limit - var) or (var - limit) is the sum of coefficient * (variable
+ * - lower) or (upper - variable). */
 bool simplex_limit(struct simplex *s, int var, bool is_upper, const struct budget *budget,
                    fmpq *limit);
 size_t simplex_mark(const struct simplex *s);

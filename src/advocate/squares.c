@@ -92,25 +92,45 @@ static void keep(struct fact *f, bool ok, fact_list *out) {
     fact_drop(f);
 }
 
+/* What the literal says, as it stands; false for equations. */
+static bool own_fact(struct search *s, int lit, struct fact *f) {
+  struct part own = {.times = 0};
+  bool is_equation, ok = arith_raw(s, lit, &f->value, &own.is_strict, &is_equation);
+  fmpq_init(&own.coefficient);
+  fmpq_one(&own.coefficient);
+  vec_push(&own.lits, lit);
+  vec_push(&f->parts, own);
+  f->is_strict = own.is_strict;
+  return ok && !is_equation;
+}
+
+static void times_squares(struct search *s, const struct fact *f, const term_list *generators,
+                          fact_list *out) {
+  for (size_t i = 0; i < generators->len; i++) {
+    struct fact more = {0};
+    keep(&more, times_square(s, f, generators->at[i], &more), out);
+  }
+}
+
 /* Without the squares of the set. */
 static void leave_out(struct search *s, int lit, const square_list *squares, size_t set,
                       const term_list *generators, fact_list *out) {
   struct fact f = {0};
-  struct part own = {.times = 0};
-  bool is_equation, ok = arith_raw(s, lit, &f.value, &own.is_strict, &is_equation);
-  fmpq_init(&own.coefficient);
-  fmpq_one(&own.coefficient);
-  vec_push(&own.lits, lit);
-  vec_push(&f.parts, own);
-  f.is_strict = own.is_strict;
+  bool ok = own_fact(s, lit, &f);
   for (size_t i = 0; i < squares->len && ok; i++)
     if (set >> i & 1) ok = add_square(s, &f, &squares->at[i]);
-  ok = ok && !is_equation && arith_reduce(s, &f.value, NULL);
-  for (size_t i = 0; i < generators->len && ok; i++) {
-    struct fact more = {0};
-    keep(&more, times_square(s, &f, generators->at[i], &more), out);
-  }
+  ok = ok && arith_reduce(s, &f.value, NULL);
+  if (ok) times_squares(s, &f, generators, out);
   keep(&f, ok, out);
+}
+
+void squares_times(struct search *s, int lit, fact_list *out) {
+  term_list generators = {0};
+  struct fact f = {0};
+  squared_generators(s, &generators);
+  if (generators.len && own_fact(s, lit, &f)) times_squares(s, &f, &generators, out);
+  fact_drop(&f);
+  vec_clear(&generators);
 }
 
 void squares_left_out(struct search *s, int lit, fact_list *out) {

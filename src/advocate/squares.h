@@ -11,4 +11,7 @@ typedef VEC(struct fact) fact_list;
  * same times the squares of generators that occur squared in products. Appended, reduced. */
 void squares_left_out(struct search *s, int lit, fact_list *out);
 
+/* What a true literal, a comparison, says times these squares. Appended, reduced. */
+void squares_times(struct search *s, int lit, fact_list *out);
+
 #endif

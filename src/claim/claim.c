@@ -109,6 +109,22 @@ static bool has_exists(struct terms *ts, term_id t) {
   return false;
 }
 
+/* The same for those inside of alternatives: there are integers, so that (exists i. F) or G is
+ * exists i. F or G if i is not in G. */
+static term_id open_alternatives(struct claim *c, term_id t) {
+  struct terms *ts = c->env.ts;
+  enum term_kind kind = term_kind(ts, t);
+  if (kind == TERM_EXISTS && term_get(ts, t)->binder == SORT_INT)
+    return open_alternatives(c, open_witness(c, t));
+  if (kind != TERM_AND && kind != TERM_OR) return t;
+  term_id all = term_bool(ts, kind == TERM_AND);
+  for (size_t i = 0; i < term_arg_count(ts, t); i++) {
+    term_id part = open_alternatives(c, term_arg(ts, t, i));
+    all = kind == TERM_AND ? term_and(ts, all, part) : term_or(ts, all, part);
+  }
+  return all;
+}
+
 /* The adjacency, with its witnesses; those inside of another one's formula, too. */
 static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
   c->adjacency = term_bool(c->env.ts, true);
@@ -124,7 +140,7 @@ static void assume_adjacency(struct claim *c, const struct ast_expr *formula) {
     if (has_exists(c->env.ts, part))
       term_conjuncts(c->env.ts, part, &parts);
     else
-      translate_assume(&c->env, formula->span, part);
+      translate_assume(&c->env, formula->span, open_alternatives(c, part));
   }
   vec_clear(&parts);
 }

@@ -1,6 +1,7 @@
 #include "claim/sums.h"
 
 #include "kernel/context.h"
+#include "kernel/notion.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -11,6 +12,16 @@ term_id sum_index(struct terms *ts) {
 
 term_id sum_array(struct terms *ts, sort_id sort) {
   return term_var(ts, "the array", sort, 0, 0);
+}
+
+/* Stands for the i-th variable with a value of its own at each place where the sum occurs. */
+static term_id sum_choice(struct terms *ts, sort_id sort, size_t i) {
+  return term_var(ts, "the choice", sort, 0, (unsigned)i);
+}
+
+bool sum_takes_any(struct terms *ts, term_id arg) {
+  const struct term_var *v = term_var_get(ts, arg);
+  return arg == sum_array(ts, v->sort) || arg == sum_choice(ts, v->sort, v->version);
 }
 
 static bool is_even(struct terms *ts, term_id t) {
@@ -82,22 +93,56 @@ static bool is_by_item(struct terms *ts, term_id body, term_id array) {
   return !term_mentions(ts, term_replace(ts, body, &item, &any, 1), &array, 1);
 }
 
-/* The variables of the body. In a claim about one run, one of them may be an array of the program:
- * it goes to *array (else TERM_NONE), and the function has sum_array in its place. */
-static bool find_args(struct translate_env *env, term_id *body, term_list *args, term_id *array) {
+/* Bound by a quantifier, or the witness of one. */
+static bool is_logical(struct translate_env *env, term_id var) {
+  const struct term_var *v = term_var_get(env->ts, var);
+  return v->run == 0 && v->version != 0 && !is_array(env->ts, var) &&
+         !kernel_is_var(env->k, term_var(env->ts, v->name, v->sort, 0, 0));
+}
+
+/* What a sum is applied to, where its function takes any value: variables of the formula in the
+ * places of those of the function. */
+struct actual {
+  term_list formal, given;
+  bool has_array;
+};
+
+static void actual_clear(struct actual *a) {
+  vec_clear(&a->formal);
+  vec_clear(&a->given);
+}
+
+/* Finds the variable of the function for one of the formula that is not settled. */
+static bool add_actual(struct translate_env *env, term_id body, term_id var, struct actual *out) {
+  struct terms *ts = env->ts;
+  sort_id sort = term_sort(ts, var);
+  if (is_logical(env, var)) {
+    term_id choice = sum_choice(ts, sort, out->formal.len);
+    vec_push(&out->formal, choice);
+  } else if (env->untagged && !out->has_array && is_array(ts, var) && is_by_item(ts, body, var)) {
+    vec_push(&out->formal, sum_array(ts, sort));
+    out->has_array = true;
+  } else {
+    return false;
+  }
+  vec_push(&out->given, var);
+  return true;
+}
+
+/* The variables of the body. Those that quantifiers bind are arguments that take any value, and so
+ * is, in a claim about one run, an array of the program. */
+static bool find_args(struct translate_env *env, term_id *body, term_list *args,
+                      struct actual *actual) {
   struct terms *ts = env->ts;
   term_list vars = {0};
   bool ok = true;
-  *array = TERM_NONE;
   term_free_vars(ts, *body, &vars);
-  for (size_t i = 0; i < vars.len; i++) {
-    if (vars.at[i] == sum_index(ts) || is_settled(env, vars.at[i])) continue;
-    ok &= env->untagged && *array == TERM_NONE && is_array(ts, vars.at[i]) &&
-          is_by_item(ts, *body, vars.at[i]);
-    *array = vars.at[i];
-  }
-  term_id any = *array == TERM_NONE ? TERM_NONE : sum_array(ts, term_sort(ts, *array));
-  if (ok && any != TERM_NONE) *body = canonical(ts, term_subst(ts, *body, array, &any, 1));
+  for (size_t i = 0; i < vars.len && ok; i++)
+    if (vars.at[i] != sum_index(ts) && !is_settled(env, vars.at[i]))
+      ok = add_actual(env, *body, vars.at[i], actual);
+  if (ok && actual->given.len)
+    *body = canonical(
+        ts, term_subst(ts, *body, actual->given.at, actual->formal.at, actual->given.len));
   vars.len = 0;
   term_free_vars(ts, *body, &vars);
   for (size_t i = 0; i < vars.len; i++)
@@ -118,10 +163,17 @@ static term_id apply(struct translate_env *env, const struct translate_sum *s, t
   return t;
 }
 
-/* A fact for all values of these variables. */
-static void assume_always(struct translate_env *env, struct span span, term_id *vars, size_t count,
+/* A fact for all values of these variables, and of what the function takes any value of. */
+static void assume_always(struct translate_env *env, struct span span,
+                          const struct translate_sum *s, const term_id *vars, size_t count,
                           term_id formula) {
-  translate_assume(env, span, term_forall(env->ts, vars, count, formula));
+  term_list all = {0};
+  for (size_t i = 0; i < s->arg_count; i++)
+    if (sum_takes_any(env->ts, s->args[i])) vec_push(&all, s->args[i]);
+  for (size_t i = 0; i < count; i++)
+    vec_push(&all, vars[i]);
+  translate_assume(env, span, term_forall(env->ts, all.at, all.len, formula));
+  vec_clear(&all);
 }
 
 /* e(w) < 0 for some w from low to high, which the function names? */
@@ -152,10 +204,10 @@ static void assume_negative(struct translate_env *env, struct span span,
   term_id low = vars[0], high = vars[1], index = sum_index(ts), zero = term_rat(ts, 0, 1);
   term_id all = apply(env, s, low, high), first = term_subst(ts, s->body, &index, &low, 1);
   term_id next = term_add(ts, low, term_int(ts, 1));
-  assume_always(env, span, vars, 2,
+  assume_always(env, span, s, vars, 2,
                 term_or(ts, term_le(ts, zero, all), has_negative(env, s, where, low, high)));
   assume_always(
-      env, span, vars, 2,
+      env, span, s, vars, 2,
       term_implies(ts, term_lt(ts, low, high),
                    term_or(ts, term_le(ts, first, all), has_negative(env, s, where, next, high))));
 }
@@ -166,21 +218,39 @@ static void assume_sum_of_items(struct translate_env *env, struct span span,
                                 const struct translate_sum *s, term_id array) {
   struct terms *ts = env->ts;
   term_id index = sum_index(ts);
-  term_id vars[] = {array, kernel_fresh(env->k, "low", SORT_INT),
-                    kernel_fresh(env->k, "at", SORT_INT),
+  term_id vars[] = {kernel_fresh(env->k, "low", SORT_INT), kernel_fresh(env->k, "at", SORT_INT),
                     kernel_fresh(env->k, "item", sort_elem(ts, term_sort(ts, array)))};
-  term_id low = vars[1], at = vars[2], next = term_add(ts, at, term_int(ts, 1));
+  term_id low = vars[0], at = vars[1], next = term_add(ts, at, term_int(ts, 1));
   term_id before = apply(env, s, low, at), last = term_subst(ts, s->body, &index, &at, 1);
   term_id all = apply(env, s, low, next), begun = term_le(ts, low, at);
-  term_id stored = term_store(ts, array, at, vars[3]),
+  term_id stored = term_store(ts, array, at, vars[2]),
           empty = term_eq(ts, before, term_rat(ts, 0, 1));
-  assume_always(env, span, vars, 3, term_implies(ts, term_le(ts, at, low), empty));
+  assume_always(env, span, s, vars, 2, term_implies(ts, term_le(ts, at, low), empty));
   term_id step = term_eq(ts, all, term_add(ts, before, last));
-  assume_always(env, span, vars, 3, term_implies(ts, begun, step));
+  assume_always(env, span, s, vars, 2, term_implies(ts, begun, step));
   all = term_subst(ts, all, &array, &stored, 1);
   last = term_subst(ts, last, &array, &stored, 1);
   step = term_eq(ts, all, term_add(ts, before, last));
-  assume_always(env, span, vars, 4, term_implies(ts, begun, step));
+  assume_always(env, span, s, vars, 3, term_implies(ts, begun, step));
+}
+
+/* The 2-norm is at most the 1-norm, one summand at a time. Where distances add up, as in the pure
+ * notion, nobody asks for it. */
+static void assume_norms(struct translate_env *env, struct span span,
+                         const struct translate_sum *s) {
+  struct terms *ts = env->ts;
+  if (term_kind(ts, s->body) != TERM_ABS || kernel_notion(env->k).kind == NOTION_PURE) return;
+  term_id vars[] = {kernel_fresh(env->k, "low", SORT_INT), kernel_fresh(env->k, "high", SORT_INT),
+                    kernel_fresh(env->k, "next", SORT_INT)};
+  term_id low = vars[0], high = vars[1], next = vars[2], index = sum_index(ts);
+  term_id first = term_subst(ts, term_arg(ts, s->body, 0), &index, &low, 1);
+  term_id square = term_pow(ts, first, 2), rest = term_pow(ts, apply(env, s, next, high), 2);
+  term_id all = term_pow(ts, apply(env, s, low, high), 2), begun = term_lt(ts, low, high);
+  term_id is_next = term_eq(ts, next, term_add(ts, low, term_int(ts, 1)));
+  assume_always(env, span, s, vars, 2, term_implies(ts, begun, term_le(ts, square, all)));
+  assume_always(
+      env, span, s, vars, 3,
+      term_implies(ts, term_and(ts, begun, is_next), term_le(ts, term_add(ts, square, rest), all)));
 }
 
 static void assume_sum(struct translate_env *env, struct span span, const struct translate_sum *s) {
@@ -197,38 +267,39 @@ static void assume_sum(struct translate_env *env, struct span span, const struct
   term_id all = apply(env, s, low, high), rest = apply(env, s, next, high);
   term_id first = term_subst(ts, s->body, &index, &low, 1);
   term_id step[] = {term_lt(ts, low, high), term_eq(ts, next, term_add(ts, low, term_int(ts, 1)))};
-  assume_always(env, span, vars, 2,
+  assume_always(env, span, s, vars, 2,
                 term_implies(ts, term_le(ts, high, low), term_eq(ts, all, zero)));
   /* `next` has a name so that an instance needs two sums that are there: unfolding ends */
   assume_always(
-      env, span, vars, 3,
+      env, span, s, vars, 3,
       term_implies(ts, term_and_all(ts, step, 2), term_eq(ts, all, term_add(ts, first, rest))));
   if (env->untagged) { /* one run: loops add up what is behind them */
     term_id last = term_subst(ts, s->body, &index, &next, 1), most = apply(env, s, low, next);
     term_id end[] = {step[0], term_eq(ts, high, term_add(ts, next, term_int(ts, 1)))};
     assume_always(
-        env, span, vars, 3,
+        env, span, s, vars, 3,
         term_implies(ts, term_and_all(ts, end, 2), term_eq(ts, all, term_add(ts, most, last))));
   }
   if (is_never_negative(ts, s->body)) {
-    assume_always(env, span, vars, 2, term_le(ts, zero, all));
-    assume_always(env, span, vars, 2, term_implies(ts, step[0], term_le(ts, first, all)));
+    assume_always(env, span, s, vars, 2, term_le(ts, zero, all));
+    assume_always(env, span, s, vars, 2, term_implies(ts, step[0], term_le(ts, first, all)));
   }
+  assume_norms(env, span, s);
   if (canonical(ts, term_swap_runs(ts, s->body)) == s->body)
-    assume_always(env, span, vars, 2, term_eq(ts, all, term_swap_runs(ts, all)));
+    assume_always(env, span, s, vars, 2, term_eq(ts, all, term_swap_runs(ts, all)));
 }
 
-/* The function of this body, and the array that it is applied to (or TERM_NONE); NULL after a
- * mistake. */
+/* The function of this body, whose variables that take any value are given; NULL after a mistake. */
 static const struct translate_sum *sum_of(struct translate_env *env, struct span span, term_id body,
-                                          term_id *array) {
+                                          struct actual *actual) {
   term_list args = {0};
-  if (!find_args(env, &body, &args, array)) {
+  if (!find_args(env, &body, &args, actual)) {
     vec_clear(&args);
     translate_fail(env, span,
                    env->untagged ? "a sum may speak of inputs, parameters, its index and the items "
                                    "of one array of the program only"
-                                 : "a sum may speak of inputs, parameters and its index only");
+                                 : "a sum may speak of inputs, parameters, its index and what "
+                                   "quantifiers bind only");
     return NULL;
   }
   for (size_t i = 0; i < env->sums.len; i++)
@@ -271,11 +342,10 @@ term_id translate_sum(struct translate_env *env, const struct ast_expr *e) {
   term_id high = translate_expr_as(env, binder->high, SORT_INT);
   term_id body = body_of(env, e);
   if (env->error || low == TERM_NONE || high == TERM_NONE || body == TERM_NONE) return TERM_NONE;
-  term_id array;
-  const struct translate_sum *s = sum_of(env, e->span, body, &array);
-  if (!s) return TERM_NONE;
-  term_id all = apply(env, s, low, high);
-  if (array == TERM_NONE) return all;
-  term_id any = sum_array(env->ts, term_sort(env->ts, array));
-  return term_subst(env->ts, all, &any, &array, 1);
+  struct actual actual = {0};
+  const struct translate_sum *s = sum_of(env, e->span, body, &actual);
+  term_id all = s ? apply(env, s, low, high) : TERM_NONE;
+  if (s) all = term_subst(env->ts, all, actual.formal.at, actual.given.at, actual.given.len);
+  actual_clear(&actual);
+  return all;
 }

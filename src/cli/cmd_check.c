@@ -1,5 +1,5 @@
-/* couplet check: re-checks certificates (check/certificate/limited.h). The program couplet-check does the same
- * without containing any search. */
+/* couplet check: re-checks certificates (check/certificate/limited.h). The program couplet-check
+ * does the same without containing any search. */
 #include <stdlib.h>
 #include <unistd.h>
 

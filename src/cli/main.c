@@ -75,7 +75,10 @@ static int unknown_command(const char *word) {
     names[count] = commands[count]->name;
   const char *near = spell_nearest(word, names, count);
   fprintf(stderr, "couplet: there is no command '%s'", word);
-  if (near) fprintf(stderr, "; did you mean '%s'?", near);
+  if (near)
+    fprintf(stderr, "; did you mean '%s'?", near);
+  else if (access(word, R_OK) == 0)
+    fprintf(stderr, "; did you mean 'couplet verify %s'?", word);
   fprintf(stderr, "\n'couplet --help' lists the commands\n");
   return COUPLET_EXIT_USAGE;
 }

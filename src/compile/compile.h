@@ -1,8 +1,9 @@
-/* A mechanism with discrete noise, or with floats, as a C program of its own, and a Python module that calls it.
+/* A mechanism with discrete noise, or with floats, as a C program of its own, and a Python module
+ * that calls it.
  *
- * What is written computes with exact integers and fractions and draws its samples from fair bits by
- * exact samplers, so the mechanism that was proved is the one that runs. The text has two parts: the
- * files of compile/runtime, as they are, and what is generated here from the plain body of the
+ * What is written computes with exact integers and fractions and draws its samples from fair bits
+ * by exact samplers, so the mechanism that was proved is the one that runs. The text has two parts:
+ * the files of compile/runtime, as they are, and what is generated here from the plain body of the
  * mechanism. Samplers use the same bits in the same order as run/sample/noise.c does: on equal bits
  * the program and `couplet run` have equal outputs, which is how this is tested.
  *

@@ -27,7 +27,8 @@ struct fft {
 void fft_init(struct fft *plan, unsigned log);
 void fft_clear(struct fft *plan);
 
-/* In place: x_k becomes sum over j of x_j e^(-2 pi i j k / n); `inverse`: e^(+...), not divided by n. */
+/* In place: x_k becomes sum over j of x_j e^(-2 pi i j k / n); `inverse`: e^(+...), not divided by
+ * n. */
 void fft_run(const struct fft *plan, struct complex_array x, int inverse);
 
 /* An upper bound on the relative error of one transform. */

@@ -256,8 +256,9 @@ bound_of ahl_sample(struct kernel *k, unsigned run, const struct core *c, term_i
 
 /*  aHL-LAP      x <$ Lap(e,b) or DLap(e,b);  t >= 0 a term over the memory before, an integer for
  *               DLap (for a real threshold take its floor)
- *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v of the support (ABOVE: v - e <= t; BELOW: -t <= v - e;
- *         BOTH: |v - e| <= t; with < for noise on the reals):  Psi[x := v]           : beta */
+ *  pre:   b > 0, 0 <= t, Pr[tail] <= beta, and for all v of the support (ABOVE: v - e <= t;
+ *         BELOW: -t <= v - e; BOTH: |v - e| <= t; with < for noise on the reals):
+ *         Psi[x := v]           : beta */
 bound_of ahl_tail(struct kernel *k, unsigned run, const struct core *c, enum tail tail, term_id t,
                   term_id beta, term_id post) {
   static const char rule[] = "aHL-LAP";

@@ -5,7 +5,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { THRESHOLDS_LIMIT = 6 }; /* of one loop */
+enum { THRESHOLDS_LIMIT = 6 /* of one loop */, THRESHOLDS_BETWEEN = 3 };
 
 struct finder {
   struct kernel *k;
@@ -97,6 +97,8 @@ static void add_intervals(struct finder *f, const struct core *c) {
     add_interval(f, c, t, c->args[1]);
     add_interval(f, c, term_sub(f->ts, t, one), t);
     add_interval(f, c, t, term_add(f->ts, t, one));
+    for (size_t j = 0; j < f->thresholds.len && f->thresholds.len <= THRESHOLDS_BETWEEN; j++)
+      if (j != i) add_interval(f, c, t, f->thresholds.at[j]);
   }
 }
 

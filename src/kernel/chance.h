@@ -1,12 +1,13 @@
 /* Chances that end a loop: outcomes of one of its samplings.
  *
  * The sampling is one that every iteration comes to (outside of branches and inner loops), with
- * parameters that the loop does not change. A chance is a set of its outcomes, also not changed by the
- * loop: one value, or for noise on the reals an interval. So its probability is the same in every
- * iteration, whatever else happens in it; and if it is possible, it is positive.
+ * parameters that the loop does not change. A chance is a set of its outcomes, also not changed by
+ * the loop: one value, or for noise on the reals an interval. So its probability is the same in
+ * every iteration, whatever else happens in it; and if it is possible, it is positive.
  *
- * Which chances there are is a guess from what the loop compares with. The rule that uses them (lossless.c)
- * asks for one that is possible and ends the loop: a guess may be useless, not wrong. */
+ * Which chances there are is a guess from what the loop compares with. The rule that uses them
+ * (lossless.c) asks for one that is possible and ends the loop: a guess may be useless, not
+ * wrong. */
 #ifndef COUPLET_KERNEL_CHANCE_H
 #define COUPLET_KERNEL_CHANCE_H
 

@@ -45,6 +45,9 @@ term_id term_positive(struct terms *ts, term_id t) {
 
 term_id term_reciprocal(struct terms *ts, term_id t) {
   if (t == TERM_NONE) return TERM_NONE;
+  if (term_kind(ts, t) == TERM_ITE)
+    return term_ite(ts, term_arg(ts, t, 0), term_reciprocal(ts, term_arg(ts, t, 1)),
+                    term_reciprocal(ts, term_arg(ts, t, 2)));
   if (term_kind(ts, t) != TERM_DIV) return term_div(ts, term_int(ts, 1), t);
   /* y/(c*a) = (1/c)*(y/a): one quotient less to reason about */
   term_id x = term_arg(ts, t, 0), y = term_arg(ts, t, 1), atom;

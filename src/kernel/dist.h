@@ -14,7 +14,7 @@ term_id dist_support(struct terms *ts, enum dist_kind dist, const term_id *args,
                      term_id sample);
 
 /* t > 0 and 1/t, written without nested quotients: for t = x/y they are x*y > 0 and y/x, which mean
- * the same whenever t > 0 and y is not 0. */
+ * the same whenever t > 0 and y is not 0. The reciprocal of a choice is a choice of reciprocals. */
 term_id term_positive(struct terms *ts, term_id t);
 term_id term_reciprocal(struct terms *ts, term_id t);
 

@@ -58,7 +58,8 @@ static const struct loop_law *law_of_loop(const struct laws *laws, const struct 
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
-/* a/d as a * (1/d), so that exponents are sums of products; where each d is not 0, which is demanded. */
+/* a/d as a * (1/d), so that exponents are sums of products; where each d is not 0, which is
+ * demanded. */
 static term_id spread(struct expecting *x, term_id t, term_id *demand) {
   struct terms *ts = x->k->terms;
   size_t count = term_arg_count(ts, t);
@@ -78,7 +79,8 @@ static term_id spread(struct expecting *x, term_id t, term_id *demand) {
   return result;
 }
 
-/* a <= b, cleared of denominators: equivalent to it where what it is cleared of is not 0 or negative. */
+/* a <= b, cleared of denominators: equivalent to it where what it is cleared of is not 0 or
+ * negative. */
 static term_id cleared_fact(struct expecting *x, term_id a, term_id b) {
   struct terms *ts = x->k->terms;
   term_id demand = ts->true_term, positive = ts->true_term, le = term_le(ts, a, b);

@@ -3,6 +3,7 @@
 #include "kernel/chance.h"
 #include "kernel/dist.h"
 #include "kernel/internal.h"
+#include "kernel/rounds.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -106,6 +107,16 @@ static term_id decreases(struct wp *w, const struct core *c, term_id inv, term_i
   return term_and(ts, positive, step);
 }
 
+/* Is there only one sampling? Then its chances are known without looking at the whole round. */
+static bool has_one_sampling(const struct core *c) {
+  size_t count = 0;
+  for (; c; c = c->kind == CORE_SEQ ? c->second : NULL) {
+    const struct core *one = c->kind == CORE_SEQ ? c->first : c;
+    count += core_is_random(one) ? 1 + (one->kind == CORE_IF) : 0;
+  }
+  return count == 1;
+}
+
 /* The body ends in the invariant; and a chance, which is the same in every iteration, ends the loop. */
 static term_id ends_by_chance(struct wp *w, const struct core *c, term_id inv, term_id guard) {
   struct kernel *k = w->k;
@@ -121,7 +132,11 @@ static term_id ends_by_chance(struct wp *w, const struct core *c, term_id inv, t
                ? TERM_NONE
                : term_or(ts, ways, term_and(ts, possible, ends));
   }
-  bool any = chances.len > 0;
+  term_id round =
+      has_one_sampling(c->first) || !rounds_are_alike(ts, c) ? TERM_NONE : rounds_may_end(k, c);
+  if (round != TERM_NONE) round = kernel_tag(k, round, w->run);
+  if (round != TERM_NONE && ways != TERM_NONE) ways = term_or(ts, ways, round);
+  bool any = chances.len > 0 || round != TERM_NONE;
   vec_clear(&chances);
   if (step == TERM_NONE || ways == TERM_NONE) return TERM_NONE;
   return term_and(ts, step,

@@ -12,12 +12,62 @@ bool outcome_mentions(struct terms *ts, const struct outcome_sample *samples, si
   return false;
 }
 
+/* t = factor*y; TERM_NONE: not of this form. */
+static term_id factor_of(struct terms *ts, term_id t, term_id y) {
+  term_id factor = term_rat(ts, 1, 1);
+  if (t == y) return factor;
+  bool found = false;
+  for (size_t i = 0; term_kind(ts, t) == TERM_MUL && i < term_arg_count(ts, t); i++) {
+    term_id part = term_arg(ts, t, i), own = factor_of(ts, part, y);
+    if (own == TERM_NONE && term_mentions(ts, part, &y, 1)) return TERM_NONE;
+    if (own != TERM_NONE && found) return TERM_NONE;
+    found |= own != TERM_NONE;
+    factor = term_mul(ts, factor, own == TERM_NONE ? part : own);
+  }
+  return found ? factor : TERM_NONE;
+}
+
+/* The coefficient of y in a sum that is linear in it; TERM_NONE: it is not. */
+static term_id slope_of(struct terms *ts, term_id form, term_id y) {
+  size_t count = term_kind(ts, form) == TERM_ADD ? term_arg_count(ts, form) : 1;
+  term_id slope = term_rat(ts, 0, 1);
+  for (size_t i = 0; i < count && slope != TERM_NONE; i++) {
+    term_id part = term_kind(ts, form) == TERM_ADD ? term_arg(ts, form, i) : form;
+    if (!term_mentions(ts, part, &y, 1)) continue;
+    term_id factor = factor_of(ts, part, y);
+    slope = factor == TERM_NONE ? TERM_NONE : term_add(ts, slope, factor);
+  }
+  return slope;
+}
+
+/* A guess, by the numbers in it: a sum is taken to have the sign of its first summand. */
+static bool looks_negative(struct terms *ts, term_id t) {
+  if (term_is_num(ts, t)) return fmpq_sgn(term_num_value(ts, t)) < 0;
+  if (term_kind(ts, t) == TERM_ADD) return looks_negative(ts, term_arg(ts, t, 0));
+  bool negative = false;
+  for (size_t i = 0; term_kind(ts, t) == TERM_MUL && i < term_arg_count(ts, t); i++)
+    negative ^= looks_negative(ts, term_arg(ts, t, i));
+  return negative;
+}
+
+/* 0 <= slope*y + rest for a real y: the slope is positive, or negative, if a guess is right. */
+static bool cut_by_slope(struct terms *ts, term_id form, term_id rest, term_id y,
+                         struct outcome_cut *out) {
+  term_id slope = slope_of(ts, form, y);
+  if (slope == TERM_NONE || term_is_num(ts, slope)) return false;
+  out->is_below = looks_negative(ts, slope);
+  out->positive = out->is_below ? term_neg(ts, slope) : slope;
+  out->point = term_div(ts, out->is_below ? rest : term_neg(ts, rest), out->positive);
+  return out->positive != TERM_NONE && out->point != TERM_NONE;
+}
+
 bool outcome_cut_of(struct terms *ts, const struct outcome_sample *samples, size_t count,
                     term_id atom, struct outcome_cut *out) {
   for (out->sample = 0; out->sample < count; out->sample++)
     if (term_mentions(ts, atom, &samples[out->sample].name, 1)) break;
   if (out->sample == count) return false;
   term_id y = samples[out->sample].name, zero = term_int(ts, 0);
+  out->positive = TERM_NONE;
   term_id form = term_sub(ts, term_arg(ts, atom, 1), term_arg(ts, atom, 0));
   term_id rest = form == TERM_NONE ? TERM_NONE : term_subst(ts, form, &y, &zero, 1);
   if (rest == TERM_NONE || outcome_mentions(ts, samples, count, rest)) return false;
@@ -39,6 +89,9 @@ bool outcome_cut_of(struct terms *ts, const struct outcome_sample *samples, size
     out->is_below = !up;
   }
   fmpq_clear(c);
+  if (!ok && !is_int && slope != TERM_NONE && !outcome_mentions(ts, samples, count, rest))
+    return cut_by_slope(ts, form, rest, y, out) &&
+           !outcome_mentions(ts, samples, count, out->positive);
   return ok && out->point != TERM_NONE && (!is_int || term_sort(ts, out->point) == SORT_INT);
 }
 

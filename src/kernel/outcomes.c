@@ -180,8 +180,8 @@ static bool resolve_equal(struct engine *e, const struct core *c, struct state s
   /* symbol <= point, or symbol > point - 1 that was turned around: the point is in both ranges */
   term_id point = cut.is_below ? cut.point : term_add(ts, cut.point, term_int(ts, 1));
   struct state equal = s, other = s;
-  struct outcome_cut upto = {cut.sample, point, true};
-  struct outcome_cut above = {cut.sample, term_sub(ts, point, term_int(ts, 1)), true};
+  struct outcome_cut upto = {cut.sample, point, true, TERM_NONE};
+  struct outcome_cut above = {cut.sample, term_sub(ts, point, term_int(ts, 1)), true, TERM_NONE};
   if (point == TERM_NONE || above.point == TERM_NONE || !beyond(e, &equal, &upto, true) ||
       !beyond(e, &equal, &above, false))
     return fail(e, c, "the distribution function has no closed form");
@@ -202,6 +202,12 @@ static bool resolve(struct engine *e, const struct core *c, struct state s, term
   struct outcome_cut cut;
   if (!outcome_cut_of(e->ts, s.symbols, s.symbol_count, atom, &cut))
     return fail(e, c, "a sample can only be compared with what does not depend on samples here");
+  if (cut.positive != TERM_NONE) {
+    term_id positive = term_lt(e->ts, term_rat(e->ts, 0, 1), cut.positive);
+    positive =
+        kernel_label(e->k, positive, e->rule, c->span, "what a sample is multiplied by is > 0");
+    vec_push(&e->valid, term_implies(e->ts, s.reached, positive));
+  }
   if (out->len >= OUTCOMES_STATES)
     return fail(e, c, "there are more than 4096 combinations of values here (OUTCOMES_STATES)");
   for (int yes = 0; yes < 2; yes++) {

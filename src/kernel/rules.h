@@ -154,6 +154,14 @@ proof_of rule_finite(struct kernel *k, struct span span, const struct core *c1,
 proof_of rule_pure_part(struct kernel *k, struct span span, term_id epsilon, proof_of forward,
                         proof_of backward, const struct loop_variants *variants);
 
+/* ---- loops that draw until something is accepted (rules_until.c) ------------------------------- */
+
+/* c is the loop, or a round and the loop; the premises are about a round, the second one where the
+ * runs are exchanged. `accept`: what it costs that run 2 does not accept more often than run 1. */
+proof_of rule_until(struct kernel *k, struct span span, const struct core *c, term_id accept,
+                    term_id post, proof_of forward, proof_of backward,
+                    const struct loop_variants *variants);
+
 /* ---- laws of whole loops (rules_law.c) -------------------------------------------------------- */
 
 /* A sum over records, each sampled with the same probability, and noise: c is that loop and the

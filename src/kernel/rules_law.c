@@ -387,9 +387,9 @@ static term_id sampled_pre(struct kernel *k, const char *rule, struct span span,
 }
 
 /*  SUBSAMPLE  c = (while i < h {b <$ Bernoulli(q); if b {x := x + e}; i := i + 1};  y <$ D(t, s)),
- *             assignments before x := x + e counted in, and those between the loop and y; q, h, s do not depend on what the loop
- *             writes, e on i only, t on x only; D can be shifted both ways; w an integer, k a
- *             number over the memories before. Conditions on i alone, before the coin or together
+ *             assignments before x := x + e counted in, and those between the loop and y; q, h, s
+ *             do not depend on what the loop writes, e on i only, t on x only; D can be shifted
+ *             both ways; w an integer, k a number over the memories before. Conditions on i alone, before the coin or together
  *             with it, are part of e: it is 0 where they do not hold
  *  pre:   i, h, q, x, s equal in both runs, t for equal x; the distributions make sense; 0 <= k
  *         for j in i..h, j /= w:  e<1>(j) = e<2>(j)
@@ -667,8 +667,8 @@ static term_id contest_pre(struct kernel *k, const char *rule, struct span span,
  *         (also m := v + r, r on i only: then C is about v + r, and e + r is in the place of e)
  *         price of a range of (high - low)/s <= B      (notion.h)
  *         The same with z <$ Gumbel(e0, s) and assignments before the loop, after which m is
- *         z + r0: there is no first iteration, x before the loop is equal in both runs, and e0 + r0 differs
- *         by low to high as well
+ *         z + r0: there is no first iteration, x before the loop is equal in both runs, and e0 + r0
+ *         differs by low to high as well
  *  conclusion: c ~0 c {x<1> = x<2>} */
 proof_of rule_exponential(struct kernel *k, struct span span, const struct core *c,
                           const struct exponential *how) {

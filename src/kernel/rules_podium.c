@@ -444,8 +444,8 @@ static term_id podium_post(struct kernel *k, const struct podium *how) {
  *          and one in body, outside of branches, all D(e, s) on the reals; D is Lap, or one of Lap,
  *          Exp, Gumbel if y is there; e depends on the memory before c and the index only, s and h
  *          on the memory before c only; a value v is a sample, or one and what depends on what e may
- *          depend on, and e is then meant with that; x, y integer variables (y may be missing), m and w numbers
- *          over the variables, low and high over the memories before
+ *          depend on, and e is then meant with that; x, y integer variables (y may be missing), m
+ *          and w numbers over the variables, low and high over the memories before
  *  pre:   i, h, s and the first two labels are equal in both runs, s > 0; there are two values
  *         after the first two values x is the label of the larger one, m that value, w the other one
  *         a later value v, for whatever is in the variables, if w < m:

@@ -92,7 +92,9 @@ static void add_coupling_hints(json_t *list, const struct session *s, const stru
     struct buffer label;
     buffer_init(&label);
     json_array_foreach(json_object_get(line, "notes"), j, note) {
-      buffer_printf(&label, "%s%s", j ? "; " : "", json_string_value(note));
+      const char *text = json_string_value(note), *so_far = buffer_text(&label);
+      bool is_headed = label.len && so_far[label.len - 1] == ':';
+      buffer_printf(&label, "%s%s", !j ? "" : is_headed ? " " : "; ", text + strspn(text, " "));
     }
     if (label.len) json_array_append_new(list, hint_json(s, d, at, &label));
     buffer_clear(&label);

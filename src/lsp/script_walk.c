@@ -85,6 +85,7 @@ static void walk_loop(const struct script_visitor *v, const struct script_scope 
   expr(v, s->variant);
   expr(v, s->save);
   expr(v, s->keep);
+  expr(v, s->until);
   walk_route(v, s->route);
   walk_composition(v, s);
   if (s->form) define(v, &s->form->flag);

@@ -112,10 +112,28 @@ bool file_write(const char *path, const char *text, size_t length, char **why) {
 
 /* ---- identity ------------------------------------------------------------------------------- */
 
-bool file_make_folder(const char *path, char **why) {
+static bool make_one(const char *path) {
   struct stat at;
-  if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &at) == 0 && S_ISDIR(at.st_mode)))
-    return true;
+  return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &at) == 0 && S_ISDIR(at.st_mode));
+}
+
+/* The folders above that are missing, from the top. */
+static void make_parents(const char *path) {
+  char *part = xstrdup(path);
+  for (char *c = part + 1; *part && *c; c++) {
+    if (*c != '/') continue;
+    *c = 0;
+    bool made = make_one(part);
+    *c = '/';
+    if (!made) break;
+  }
+  free(part);
+}
+
+bool file_make_folder(const char *path, char **why) {
+  if (make_one(path)) return true;
+  if (errno == ENOENT) make_parents(path);
+  if (make_one(path)) return true;
   *why = xasprintf("cannot make the folder '%s': %s", path, strerror(errno));
   return false;
 }

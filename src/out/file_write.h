@@ -14,7 +14,7 @@ bool file_replace(const char *path, const char *text, size_t length, char **why)
  * links are refused: /dev/stdout is one, and who can place one would choose what is replaced. */
 bool file_write(const char *path, const char *text, size_t length, char **why);
 
-/* Makes a folder unless it is there. */
+/* Makes a folder unless it is there, and those that it lies in. */
 bool file_make_folder(const char *path, char **why);
 
 #endif

@@ -77,6 +77,14 @@ term_id factors_cancelled_outside(struct terms *ts, term_id t) {
   return result == TERM_NONE ? t : result;
 }
 
+/* a = not a, as in the probability of an outcome that this path does not have */
+static bool is_contradiction(const struct terms *ts, term_id t) {
+  if (term_kind(ts, t) != TERM_EQ) return false;
+  term_id a = term_arg(ts, t, 0), b = term_arg(ts, t, 1);
+  return (term_kind(ts, a) == TERM_NOT && term_arg(ts, a, 0) == b) ||
+         (term_kind(ts, b) == TERM_NOT && term_arg(ts, b, 0) == a);
+}
+
 term_id factors_cancelled(struct terms *ts, term_id t) {
   if (t == TERM_NONE || term_get(ts, t)->loose) return t;
   size_t count = term_arg_count(ts, t);
@@ -87,6 +95,7 @@ term_id factors_cancelled(struct terms *ts, term_id t) {
   term_id result = term_rebuild(ts, t, args.at);
   vec_clear(&args);
   if (result == TERM_NONE) return t;
+  if (is_contradiction(ts, result)) return term_bool(ts, false);
   enum term_kind kind = term_kind(ts, result);
   return kind == TERM_MUL || kind == TERM_DIV ? factors_cancelled_outside(ts, result) : result;
 }

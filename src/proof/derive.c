@@ -6,6 +6,7 @@
 
 #include "kernel/notion.h"
 #include "out/print.h"
+#include "proof/plain.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -45,6 +46,15 @@ proof_of prover_note(struct prover *p, proof_of j, const char *format, ...) {
   va_end(args);
   if (text) note_of(&p->notes, p->arena, j)->words = arena_printf(p->arena, "%s", text);
   free(text);
+  return j;
+}
+
+proof_of prover_note_cases(struct prover *p, proof_of j, term_id condition) {
+  if (!j) return NULL;
+  char *text = plain_text(p->ts, condition);
+  prover_note(p, j, "first if %s, then otherwise", text);
+  free(text);
+  note_of(&p->notes, p->arena, j)->condition = condition;
   return j;
 }
 
@@ -128,8 +138,13 @@ static proof_of derive_sequence(struct prover *p, struct walk *at, unsigned run,
         run || noise || part ? NULL : outcomes_ending(p, at, parts.at, i, &first);
     const struct script_law *law =
         run || noise || part || outcomes ? NULL : law_ending(p, at, parts.at, i, &first);
+    struct script_scope *until =
+        run || noise || part || outcomes || law ? NULL : until_ending(p, at, parts.at, i, &first);
     proof_of one;
-    if (law) {
+    if (until) {
+      one = derive_until(p, at, sequence_of(p, parts.at, first, i), until, goal);
+      i = first;
+    } else if (law) {
       one = derive_law(p, at, sequence_of(p, parts.at, first, i), law, goal);
       i = first;
     } else if (outcomes) {
@@ -318,10 +333,7 @@ static proof_of derive_cases(struct prover *p, struct script_scope *script, term
   proof_of no =
       yes ? derive_cases(p, c->no, term_and(p->ts, known, term_not(p->ts, condition)), post) : NULL;
   proof_of j = no ? step_case(p, c->span, condition, yes, no) : NULL;
-  char *text = term_text(p->ts, condition);
-  prover_note(p, j, "first if %s, then otherwise", text);
-  free(text);
-  return j;
+  return prover_note_cases(p, j, condition);
 }
 
 /* Lemmas of the file that stand before the claim: what can be proved becomes a fact. */

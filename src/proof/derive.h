@@ -79,6 +79,13 @@ proof_of derive_scope(struct prover *p, struct walk *at, const struct core *c,
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post);
 proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
                         struct script_scope *s, term_id post);
+/* derive_until.c: the scope of the loop list[last] if it draws until something is accepted, and where
+ * the round before it begins; what a round of such a loop is */
+struct script_scope *until_ending(struct prover *p, const struct walk *at,
+                                  const struct core *const *list, size_t last, size_t *first);
+const struct core *until_round(struct kernel *k, const struct core *loop);
+proof_of derive_until(struct prover *p, struct walk *at, const struct core *c,
+                      struct script_scope *s, term_id post);
 /* derive_form.c: the loop unrolled, split or in blocks; each run for itself, keeping an invariant
  */
 proof_of derive_form(struct prover *p, struct walk *at, const struct core *c,
@@ -180,6 +187,8 @@ struct loop_variants prover_variants(const struct prover *p);
 /* Remembers words about a judgement (which may be NULL). */
 proof_of prover_note(struct prover *p, proof_of j, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same of a case distinction: its first premise is for where the condition holds. */
+proof_of prover_note_cases(struct prover *p, proof_of j, term_id condition);
 
 /* Proof text as a term; mistakes are recorded in the prover. */
 term_id prover_program_term(struct prover *p, const struct ast_expr *e, sort_id sort);

@@ -32,10 +32,7 @@ proof_of derive_by_cases(struct prover *p, const struct core *c, struct script_s
   proof_of yes = derive_coupling(p, c, s->branch[0], post);
   proof_of no = yes ? derive_coupling(p, c, s->branch[1], post) : NULL;
   proof_of j = no ? step_case(p, s->span, condition, yes, no) : NULL;
-  char *text = plain_text(p->ts, condition);
-  prover_note(p, j, "first if %s, then otherwise", text);
-  free(text);
-  return j;
+  return prover_note_cases(p, j, condition);
 }
 
 /* `aim w cost c`, where run 2 samples alone */

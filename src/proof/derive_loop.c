@@ -438,5 +438,8 @@ proof_of derive_loop_in(struct prover *p, struct walk *at, const struct core *c,
 }
 
 proof_of derive_loop(struct prover *p, struct walk *at, const struct core *c, term_id post) {
+  size_t first;
+  struct script_scope *until = until_ending(p, at, &c, 0, &first);
+  if (until) return derive_until(p, at, c, until, post);
   return derive_loop_in(p, at, c, scope_of_loop(p->ts, at->scope, c, at->loops--), post);
 }

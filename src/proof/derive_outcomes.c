@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernel/outcome_point.h"
+#include "proof/cancel.h"
 #include "proof/derive.h"
 #include "proof/plain.h"
 #include "proof/quotient.h"
@@ -86,7 +87,7 @@ struct script_outcomes *outcomes_ending(struct prover *p, const struct walk *at,
 enum { SHOWN = 16 };
 
 static const char *text_in(struct prover *p, term_id t) {
-  char *text = t == TERM_NONE ? NULL : plain_text(p->ts, t);
+  char *text = t == TERM_NONE ? NULL : plain_text(p->ts, factors_cancelled(p->ts, t));
   const char *kept = arena_printf(p->arena, "%s", text ? text : "?");
   free(text);
   return kept;

@@ -106,10 +106,7 @@ static proof_of derive_steps(struct prover *p, struct walk *at, const struct cor
   proof_of no =
       yes ? derive_steps(p, at, c, s->cases->no, term_and(p->ts, known, failed), post) : NULL;
   proof_of j = no ? step_case(p, s->cases->span, condition, yes, no) : NULL;
-  char *text = term_text(p->ts, condition);
-  prover_note(p, j, "first if %s, then otherwise", text);
-  free(text);
-  return j;
+  return prover_note_cases(p, j, condition);
 }
 
 static bool contains(const term_list *list, term_id t) {

@@ -24,6 +24,7 @@ struct explainer {
   struct arena *arena;
   unsigned depth;          /* loops and branches around */
   unsigned branches;       /* of case distinctions that were entered so far */
+  term_id given;           /* what holds in the present branch of these, or TERM_NONE */
   term_list known, values; /* variables of a run with a known value over logical variables */
   VEC(struct paying) payments;
 };
@@ -75,6 +76,7 @@ static const char *words(const char *rule) {
       {"AC-WHILE", "advanced composition of the iterations"},
       {"EQUIV-NOISE", "the statements amount to this noise"},
       {"FINITE", "each outcome is likely enough in run 2"},
+      {"UNTIL", "rounds that are alike, until one is accepted"},
       {"FRAME", "not touched"},
       {"ADMIT", "ADMITTED WITHOUT PROOF"}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
@@ -156,12 +158,25 @@ static bool is_assignment(const struct judgement *j) {
          core_equal(judgement_left(j), judgement_right(j));
 }
 
+/* The last case applies otherwise: one before it that says the same need not be said. */
+static void join_last_cases(struct explain_node *node) {
+  while (node->case_count > 1) {
+    struct explain_case *last = &node->cases[node->case_count - 1];
+    if (last->when || !last->cost || !last[-1].cost || strcmp(last->cost, last[-1].cost) != 0 ||
+        strcmp(last->relation, last[-1].relation) != 0)
+      break;
+    last[-1].when = NULL;
+    node->case_count--;
+  }
+}
+
 static void take_cases(struct explainer *x, struct explain_node *node, const struct note *note) {
   node->case_count = note->case_count;
   node->cases = arena_alloc(x->arena, (note->case_count + 1) * sizeof *node->cases);
   for (size_t i = 0; i < note->case_count; i++)
     node->cases[i] = (struct explain_case){text_of(x, note->cases[i].when), note->cases[i].relation,
                                            text_of(x, note->cases[i].cost)};
+  join_last_cases(node);
 }
 
 /* What the coupling takes, as one term over the memories before and run 1's sample. */
@@ -188,7 +203,8 @@ static void add_payment(struct explainer *x, const struct core *c, term_id cost,
                                           .cost = text_of(x, said),
                                           .span = span,
                                           .is_loop = is_loop,
-                                          .branch = x->branches},
+                                          .branch = x->branches,
+                                          .given = text_of(x, x->given)},
                                          cost,
                                          entry});
 }
@@ -210,22 +226,61 @@ static void children(struct explainer *x, struct explain_node *node, const struc
   node->children = arena_take_vec(x->arena, &list);
 }
 
-/* A distinction at a sampling: the larger cost is what has to be kept ready. */
+/* Branch i of a distinction: its condition, with those around it. */
+static term_id branch_condition(struct explainer *x, const struct judgement *j, size_t i) {
+  const struct note *note = ptrmap_get(&x->p->notes, j);
+  if (!note || note->condition == TERM_NONE) return x->given;
+  term_id own = i == 0 ? note->condition : term_not(x->ts, note->condition);
+  return x->given == TERM_NONE ? own : term_and(x->ts, x->given, own);
+}
+
+static bool is_case(const struct judgement *j) {
+  return strcmp(judgement_rule(j), "CASE") == 0;
+}
+
+/* Only where run 2 has a given sample may a coupling cost less than nothing. */
+static bool may_be_negative(const struct judgement *j) {
+  return is_case(j) || strncmp(judgement_rule(j), "MEET", 4) == 0;
+}
+
+static term_id larger_cost(struct explainer *x, const struct judgement *one, term_id a,
+                           const struct judgement *two, term_id b) {
+  if (a == TERM_NONE || b == TERM_NONE) return TERM_NONE;
+  if (is_zero(x, a) && !may_be_negative(two)) return b;
+  if (is_zero(x, b) && !may_be_negative(one)) return a;
+  return term_max(x->ts, a, b);
+}
+
+/* A distinction at a sampling, perhaps with others inside: the largest cost has to be kept ready. */
+static term_id cost_of_cases(struct explainer *x, const struct judgement *j) {
+  const struct note *note = ptrmap_get(&x->p->notes, j);
+  if (!is_case(j)) return note ? cost_of(x, note) : TERM_NONE;
+  const struct judgement *yes = judgement_premise(j, 0), *no = judgement_premise(j, 1);
+  return larger_cost(x, yes, cost_of_cases(x, yes), no, cost_of_cases(x, no));
+}
+
 static term_id cases_of_sample(struct explainer *x, struct explain_node *node,
                                const struct judgement *j, term_id budget) {
-  term_id cost = TERM_NONE, after = TERM_NONE;
-  for (size_t i = 0; i < judgement_premise_count(j); i++) {
-    const struct note *note = ptrmap_get(&x->p->notes, judgement_premise(j, i));
-    term_id own = note ? cost_of(x, note) : TERM_NONE;
-    cost = i == 0 || cost == TERM_NONE || own == TERM_NONE ? own : term_max(x->ts, cost, own);
-  }
+  term_id around = x->given, common = TERM_NONE;
+  node_list list = {0};
+  const struct judgement *sampling = j;
+  while (is_case(sampling))
+    sampling = judgement_premise(sampling, 0);
+  add_payment(x, judgement_left(j), cost_of_cases(x, j), TERM_NONE, judgement_span(sampling));
   x->depth++;
-  children(x, node, j, budget, &after);
-  for (size_t i = 0; i < node->child_count; i++)
-    node->children[i].branch = (unsigned)i + 1;
+  for (size_t i = 0; i < judgement_premise_count(j); i++) {
+    x->given = around;
+    x->given = branch_condition(x, j, i);
+    term_id end = follow(x, &list, judgement_premise(j, i), budget);
+    common = i == 0 || common == end ? end : TERM_NONE;
+    vec_last(&list).branch = (unsigned)i + 1;
+    vec_last(&list).given = text_of(x, x->given);
+  }
   x->depth--;
-  add_payment(x, judgement_left(j), cost, TERM_NONE, judgement_span(j));
-  return after;
+  x->given = around;
+  node->child_count = list.len;
+  node->children = arena_take_vec(x->arena, &list);
+  return common;
 }
 
 static void set_known(struct explainer *x, const term_list *known, const term_list *values) {
@@ -243,9 +298,11 @@ static term_id cases(struct explainer *x, struct explain_node *node, const struc
   node_list list = {0};
   term_list known = x->known, values = x->values;
   x->known = x->values = (term_list){0};
-  term_id common = TERM_NONE;
+  term_id common = TERM_NONE, around = x->given;
   for (size_t i = 0; i < judgement_premise_count(j); i++) {
     set_known(x, &known, &values);
+    x->given = around;
+    x->given = branch_condition(x, j, i);
     if (!x->depth) x->branches++;
     node_list steps = {0};
     term_id end = follow(x, &steps, judgement_premise(j, i), budget);
@@ -255,11 +312,13 @@ static term_id cases(struct explainer *x, struct explain_node *node, const struc
                                .before = text_of(x, budget),
                                .after = text_of(x, end),
                                .branch = (unsigned)i + 1,
+                               .given = text_of(x, x->given),
                                .child_count = steps.len};
     own.children = arena_take_vec(x->arena, &steps);
     vec_push(&list, own);
     common = i == 0 || common == end ? end : TERM_NONE;
   }
+  x->given = around;
   vec_clear(&known);
   vec_clear(&values);
   node->child_count = list.len;
@@ -304,12 +363,34 @@ static term_id branch(struct explainer *x, struct explain_node *node, const stru
 static term_id contract(struct explainer *x, struct explain_node *node, const struct judgement *j,
                         const struct note *note, term_id budget) {
   term_id spent = note && note->cost != TERM_NONE ? with_known(x, note->cost) : TERM_NONE;
-  add_payment(x, judgement_left(j), spent, TERM_NONE, judgement_span(j));
+  const struct core *begin = judgement_left(j);
+  while (begin->kind == CORE_SEQ)
+    begin = begin->first;
+  add_payment(x, begin, spent, TERM_NONE, begin->span.file ? begin->span : judgement_span(j));
   node->cost = text_of(x, spent);
   x->depth++;
   children(x, node, j, spent, NULL);
   x->depth--;
   return written(x, minus(x, budget, spent), judgement_left(j));
+}
+
+/* A round that is accepted, and what acceptance costs. */
+static term_id until(struct explainer *x, struct explain_node *node, const struct judgement *j,
+                     const struct note *note, term_id budget) {
+  const struct core *loop = judgement_left(j);
+  while (loop->kind == CORE_SEQ)
+    loop = loop->second;
+  term_id accept = note && note->cost != TERM_NONE ? with_known(x, note->cost) : TERM_NONE;
+  node->cost = text_of(x, accept);
+  node_list list = {0};
+  x->depth++;
+  follow(x, &list, judgement_premise(j, 1), accept);
+  x->depth--;
+  add_payment(x, loop, accept, TERM_NONE, judgement_span(j));
+  budget = follow(x, &list, judgement_premise(j, 0), minus(x, budget, accept));
+  node->child_count = list.len;
+  node->children = arena_take_vec(x->arena, &list);
+  return budget;
 }
 
 static term_id step(struct explainer *x, struct explain_node *node, const struct judgement *j,
@@ -322,8 +403,9 @@ static term_id step(struct explainer *x, struct explain_node *node, const struct
     if (strncmp(node->rule, "WHILE", 5) == 0 || strncmp(node->rule, "AC-", 3) == 0)
       return loop(x, node, j, note, budget);
     if (strncmp(node->rule, "COND", 4) == 0) return branch(x, node, j, budget);
-    if (strcmp(node->rule, "CASE") == 0) return cases(x, node, j, budget);
+    if (is_case(j)) return cases(x, node, j, budget);
     if (strcmp(node->rule, "CONTRACT") == 0) return contract(x, node, j, note, budget);
+    if (strcmp(node->rule, "UNTIL") == 0) return until(x, node, j, note, budget);
     term_id after = budget;
     children(x, node, j, budget, &after);
     return after;
@@ -398,7 +480,7 @@ static void compute_shares(struct explainer *x, struct explanation *e, term_id t
 }
 
 struct explanation *explain_derivation(struct prover *p, const struct judgement *j) {
-  struct explainer x = {.p = p, .ts = p->ts, .arena = p->arena};
+  struct explainer x = {.p = p, .ts = p->ts, .arena = p->arena, .given = TERM_NONE};
   struct explanation *e = arena_new(p->arena, struct explanation);
   term_id total = claim_epsilon(p->claim);
   node_list list = {0};

@@ -28,6 +28,7 @@ struct explain_node {
   const char *invariant;      /* loops: as the proof says it, or NULL */
   const char *cost;           /* loops and blocks: what all of it pays, or NULL */
   unsigned branch;            /* of the case distinction right above, from 1; 0: none */
+  const char *given;          /* branches: when it is this one, outer conditions included */
   struct explain_case *cases; /* samplings: the coupling */
   size_t case_count;
   struct explain_node *children;
@@ -39,7 +40,8 @@ struct explain_payment {
   const char *command, *cost;
   struct span span;
   bool is_loop;
-  unsigned branch; /* of the case distinctions around it, from 1: each pays for itself; 0: none */
+  unsigned branch;   /* of the case distinctions around it, from 1: each pays for itself; 0: none */
+  const char *given; /* when it is this branch; NULL: always, or not known */
   bool has_share;
   double share; /* of the whole budget, between 0 and 1 */
 };

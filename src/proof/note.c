@@ -5,7 +5,7 @@ struct note *note_of(struct ptrmap *notes, struct arena *arena, const struct jud
   struct note *note = ptrmap_get(notes, j);
   if (!note) {
     note = arena_alloc(arena, sizeof *note);
-    *note = (struct note){.cost = TERM_NONE, .left = TERM_NONE};
+    *note = (struct note){.cost = TERM_NONE, .left = TERM_NONE, .condition = TERM_NONE};
     ptrmap_put(notes, j, note);
   }
   return note;

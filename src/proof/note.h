@@ -21,6 +21,7 @@ struct note {
   term_id cost;            /* the step pays this; TERM_NONE: nothing of its own */
   term_id left;            /* loops: budget that is left before each iteration, or TERM_NONE */
   const char *invariant;   /* loops: what the proof says of it, or NULL */
+  term_id condition;       /* of a case distinction, or TERM_NONE */
   struct note_case *cases; /* couplings of samples */
   size_t case_count;
 };

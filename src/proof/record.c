@@ -496,6 +496,17 @@ proof_of step_pure_part(struct prover *p, struct span span, term_id epsilon, pro
   finish(p->record, j);
   return j;
 }
+proof_of step_until(struct prover *p, struct span span, const struct core *c, term_id accept,
+                    term_id post, proof_of forward, proof_of backward,
+                    const struct loop_variants *variants) {
+  proof_of j = rule_until(p->k, span, c, accept, post, forward, backward, variants);
+  if (!is_recording(p, j)) return j;
+  begin(p, p->k, "until");
+  put(p, "cttjj", c, accept, post, forward, backward);
+  put_variants(p, variants);
+  finish(p->record, j);
+  return j;
+}
 proof_of step_subsample(struct prover *p, struct span span, const struct core *c,
                         const struct subsample *how) {
   return call(p, rule_subsample(p->k, span, c, how), "subsample", "ctt", c, how->place, how->bound);

@@ -95,6 +95,9 @@ proof_of step_finite(struct prover *p, struct span span, const struct core *c1,
                      const struct core *c2, const struct finite_part *how);
 proof_of step_pure_part(struct prover *p, struct span span, term_id epsilon, proof_of forward,
                         proof_of backward, const struct loop_variants *variants);
+proof_of step_until(struct prover *p, struct span span, const struct core *c, term_id accept,
+                    term_id post, proof_of forward, proof_of backward,
+                    const struct loop_variants *variants);
 proof_of step_subsample(struct prover *p, struct span span, const struct core *c,
                         const struct subsample *how);
 proof_of step_exponential(struct prover *p, struct span span, const struct core *c,

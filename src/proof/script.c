@@ -259,6 +259,9 @@ static bool parse_loop_item(struct parser *p, struct script_scope *scope,
     g.value = parse_expr(p);
     vec_push(&parts->ghosts, g);
     expect_semicolon(p, "the value");
+  } else if (accept_word(p, "until")) {
+    scope->until = parse_expr(p);
+    expect_semicolon(p, "the cost");
   } else if (accept_word(p, "apart")) {
     scope->apart = true;
     expect_semicolon(p, "the step");
@@ -336,6 +339,7 @@ static bool step_fits(struct parser *p, enum scope_place place) {
                {"split", PLACE_LOOP},
                {"block", PLACE_LOOP},
                {"flatten", PLACE_LOOP},
+               {"until", PLACE_LOOP},
                {"only", PLACE_LOOP}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     if (!at_word(p, table[i].word)) continue;

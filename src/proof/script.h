@@ -254,9 +254,10 @@ struct script_scope {
   struct script_total *totals;
   size_t total_count;
   struct script_form *form;
-  bool alone; /* each run for itself */
-  bool apart; /* when one run has ended, the other for itself */
-  bool only;  /* nothing is taken over from the invariant of the enclosing loop */
+  struct ast_expr *until; /* `until a;` what acceptance costs, or NULL */
+  bool alone;             /* each run for itself */
+  bool apart;             /* when one run has ended, the other for itself */
+  bool only;              /* nothing is taken over from the invariant of the enclosing loop */
   struct ast_name pointwise, pointwise_value; /* top: `pointwise result = r;` */
   struct ast_expr *pointwise_low, *pointwise_high, *pointwise_total; /* sum of deltas, or NULL */
   struct ast_expr **lemmas;                                          /* top: `have formula;` */

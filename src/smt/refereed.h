@@ -33,8 +33,8 @@ void refereed_claim(struct lang *lang, const struct ast_module *module,
 void refereed_lemma(struct lang *lang, const struct ast_module *module,
                     const struct ast_decl *lemma, const struct refereed_options *options,
                     struct dossier *dossier, struct proof_result *out);
-/* The lemma is false at this point (lines as from believe_lemma, which the dossier takes over): the dossier
- * is the evidence. False: there is none. */
+/* The lemma is false at this point (lines as from believe_lemma, which the dossier takes over): the
+ * dossier is the evidence. False: there is none. */
 bool refereed_false_lemma(struct lang *lang, const struct ast_module *module,
                           const struct ast_decl *lemma, call_list *point,
                           const struct refereed_options *options, struct dossier *dossier);

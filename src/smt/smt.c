@@ -395,12 +395,14 @@ static bool advocate_shows(struct smt *smt, const term_list *hyps, size_t given,
   return shown;
 }
 
-/* Z3 gets lost in products of powers, m*2^k, in sums over sums, and in sums of integers that are
- * unfolded, and does not notice how long it takes; the advocate has rules for them. */
+/* Z3 gets lost in products of powers, m*2^k, in sums over sums, in square roots, and in sums of integers or
+ * of squares that are unfolded, and does not notice how long it takes; the advocate has rules for them. */
 static bool is_shown(struct smt *smt, const term_list *hyps, size_t given, term_id goal) {
   if (!asks_advocate(smt)) return false;
   bool wanted = multiplies_powers(smt->ts, goal) || divides_sums(smt->ts, goal) ||
-                (has_kind(smt->ts, goal, TERM_TO_REAL) && unfolds_sums(smt->ts, hyps, given));
+                has_kind(smt->ts, goal, TERM_SQRT) ||
+                ((has_kind(smt->ts, goal, TERM_TO_REAL) || has_kind(smt->ts, goal, TERM_POW)) &&
+                 unfolds_sums(smt->ts, hyps, given));
   for (size_t i = 0; i < given && !wanted; i++)
     wanted = multiplies_powers(smt->ts, hyps->at[i]);
   return wanted && advocate_shows(smt, hyps, given, goal);

@@ -256,11 +256,3 @@ enum solver_answer solver_check(struct solver_session *s, const struct encoding 
   if (k->reason) *reason = xstrdup(k->reason);
   return k->answer;
 }
-
-char *solver_version(void) {
-  unsigned major, minor, build, revision;
-  const char *unavailable = NULL;
-  if (!z3_is_available(&unavailable)) return xstrdup("Z3 (not available)");
-  Z3_get_version(&major, &minor, &build, &revision);
-  return xasprintf("Z3 %u.%u.%u", major, minor, build);
-}

@@ -44,7 +44,5 @@ void solver_session_clear(struct solver_session *s);
 enum solver_answer solver_check(struct solver_session *s, const struct encoding *text,
                                 const char *tactic, struct solver_limits limits,
                                 struct model *model, char **reason);
-/* Version of the solver, to free. */
-char *solver_version(void);
 
 #endif

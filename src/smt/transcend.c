@@ -38,12 +38,9 @@ static void name_seeds(struct purifier *p, term_id goal) {
   term_id difference = term_sub(ts, term_arg(ts, goal, 0), term_arg(ts, goal, 1));
   if (difference == TERM_NONE) return;
   struct linear l;
-  linear_init(&l);
-  fmpq one, inverse;
-  fmpq_init(&one);
+  fmpq inverse;
   fmpq_init(&inverse);
-  fmpq_one(&one);
-  linear_add(&l, ts, &one, difference);
+  linear_read(&l, ts, difference);
   for (size_t i = 0; i < l.items.len; i++) {
     term_id atom = l.items.at[i].atom;
     if (term_kind(ts, atom) != TERM_LN) continue;
@@ -51,7 +48,6 @@ static void name_seeds(struct purifier *p, term_id goal) {
     term_id scaled = term_mul(ts, term_num(ts, &inverse, SORT_REAL), difference);
     purify_number(p, term_exp(ts, term_sub(ts, atom, scaled)));
   }
-  fmpq_clear(&one);
   fmpq_clear(&inverse);
   linear_clear(&l);
 }

@@ -337,13 +337,9 @@ term_id term_to_real(struct terms *ts, term_id a) {
 /* Splits a real sum into an integer term and the rest: floor(n + r) = n + floor(r). */
 static void split_integer_part(struct terms *ts, term_id a, term_id *integer, term_id *rest) {
   struct linear whole, left, right;
-  linear_init(&whole);
+  linear_read(&whole, ts, a);
   linear_init(&left);
   linear_init(&right);
-  fmpq one;
-  fmpq_init(&one);
-  fmpq_one(&one);
-  linear_add(&whole, ts, &one, a);
   for (size_t i = 0; i < whole.items.len; i++) {
     struct linear_item *item = &whole.items.at[i];
     bool is_integer =
@@ -358,7 +354,6 @@ static void split_integer_part(struct terms *ts, term_id a, term_id *integer, te
   fmpq_sub(&right.constant, &whole.constant, &left.constant);
   *integer = linear_term(&left, ts, SORT_INT);
   *rest = linear_term(&right, ts, SORT_REAL);
-  fmpq_clear(&one);
   linear_clear(&whole);
   linear_clear(&left);
   linear_clear(&right);

@@ -57,6 +57,15 @@ void linear_add(struct linear *l, struct terms *ts, const fmpq *scale, term_id t
   vec_push(&l->items, item);
 }
 
+void linear_read(struct linear *l, struct terms *ts, term_id t) {
+  fmpq one;
+  fmpq_init(&one);
+  fmpq_one(&one);
+  linear_init(l);
+  linear_add(l, ts, &one, t);
+  fmpq_clear(&one);
+}
+
 static int by_atom(const void *a, const void *b) {
   term_id x = ((const struct linear_item *)a)->atom, y = ((const struct linear_item *)b)->atom;
   return (x > y) - (x < y);

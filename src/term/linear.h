@@ -18,6 +18,8 @@ struct linear {
 
 void linear_init(struct linear *l);
 void linear_clear(struct linear *l);
+/* Makes it the sum t, of any numeric sort; atoms in the order of t. */
+void linear_read(struct linear *l, struct terms *ts, term_id t);
 /* Adds scale * t, of any numeric sort. */
 void linear_add(struct linear *l, struct terms *ts, const fmpq *scale, term_id t);
 void linear_normalise(struct linear *l);

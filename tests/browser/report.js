@@ -61,6 +61,7 @@ const audit = async (page) => {
 };
 
 const main = report('main', ...files);
+const cases = report('cases', 'tests/regress/auto/explain_cases.dp');
 
 await part('content', main.url, {}, async (page) => {
   const verdicts = await page.locator('.verdicts tbody .badge').allTextContents();
@@ -87,6 +88,14 @@ await part('content', main.url, {}, async (page) => {
   assert.match(await page.locator('.versions').textContent(), /z3\d/);
   const ids = await page.evaluate(() => Array.from(document.querySelectorAll('[id]'), (e) => e.id));
   assert.equal(new Set(ids).size, ids.length, 'ids are unique');
+});
+
+await part('cases', cases.url, {}, async (page) => {
+  const card = page.locator('article', { has: page.locator('h2', { hasText: /^shop$/ }) });
+  const labels = await card.locator('.note .label').allTextContents();
+  assert.ok(labels.length >= 3 && labels.every((l) => /^if (not )?/.test(l)), 'cases are named by their condition: ' + labels);
+  assert.ok(labels.some((l) => l.startsWith('if not (')));
+  assert.equal(await card.locator('.budget .bar').count(), 1, 'what is paid in both cases alike is one bar');
 });
 
 await part('the bars are to scale', main.url, {}, async (page) => {

@@ -58,7 +58,9 @@ class Checking(unittest.TestCase):
 
     def test_html_is_the_card_of_the_report(self):
         """Card by card what `couplet report` writes about this function, in a frame."""
-        shown = couplet.judge(counting.one_budget_twice)._repr_html_()
+        judged = couplet.judge(counting.one_budget_twice)
+        self.assertIn("refuted\n  counterexample:", repr(judged))
+        shown = judged._repr_html_()
         frame = re.fullmatch(r"<iframe [^>]*srcdoc=\"([^\"]*)\"></iframe>", shown)
         page = html.unescape(frame.group(1))
         with tempfile.TemporaryDirectory() as folder:

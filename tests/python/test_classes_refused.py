@@ -116,7 +116,7 @@ READ = [
     ("class A:\n    def __init__(self, *, e=2.0, k):\n        self.s = k * e\nclass M(A):\n    def __init__(self, k):\n        super().__init__(k=k)\n" + RUN,
      "Lap(x, k*2.0)"),
     ("class M:\n" + INIT + "    def noise(self, *, a=3.0, b):\n        return np.random.laplace(scale=a * b * self.s)\n" + method("return x + self.noise(b=5.0)"),
-     "Lap(x, 3.0*5.0*k)"),
+     "Lap(x, 15.0*k)"),
     ("class M:\n" + INIT + method("y = np.zeros(2)", "y[0] = self.s", "y[1] = x + np.random.laplace()", "return y"), "y[0] := k;"),
 ]
 

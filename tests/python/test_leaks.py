@@ -142,6 +142,14 @@ UNPROVED = {
                  "c = rng.binomial(3, 0.5)\npart = 1 / (c * c + 1)\nreturn x + rng.laplace() + 0 * part"),
     "as_often_as_noise_says": (COUNTED + "part = [1 / (i + k) for i in range(c)]\nreturn x + rng.laplace() + 0 * len(part)",
                                COUNTED + "part = [1 / (i + abs(k) + 1) for i in range(c)]\nreturn x + rng.laplace() + 0 * len(part)"),
+    "probabilities": ("b = 0.5 if rng.laplace() > 0 else 0.25\npart = rng.choice(2, p=[0.5, b])\nreturn x + rng.laplace() + 0 * part",
+                      "b = 0.5 if rng.laplace() > 0 else 0.25\npart = rng.choice(2, p=[b, 1 - b])\nreturn x + rng.laplace() + 0 * part"),
+    "negative_probabilities": ("b = 0.5 if rng.laplace() > 0 else 2\npart = rng.choice(2, p=[b, 1 - b])\nreturn x + rng.laplace() + 0 * part",
+                               "b = 0.5 if rng.laplace() > 0 else 1\npart = rng.choice(2, p=[b, 1 - b])\nreturn x + rng.laplace() + 0 * part"),
+    "how_many_coins": ("c = rng.integers(-1, 3)\npart = rng.binomial(c, 0.5)\nreturn x + rng.laplace() + 0 * part",
+                       "c = rng.integers(0, 3)\npart = rng.binomial(c, 0.5)\nreturn x + rng.laplace() + 0 * part"),
+    "all_but_one": ("p = np.full(3, 0.25)\np[1 if x > 0 else 2] = 0.6\npart = rng.choice(3, p=p)\nreturn x + rng.laplace() + 0 * part",
+                    "p = np.full(3, 0.2)\np[1 if rng.laplace() > 0 else 2] = 0.6\npart = rng.choice(3, p=p)\nreturn x + rng.laplace() + 0 * part"),
     "by_noise": ("part = 1 / max(x + rng.laplace(), 0)\nreturn part", "part = 1 / (x + rng.laplace())\nreturn part"),
 }
 HELPER = "def inverse(v):\n    w = 1 / v\n    return w\n\n\n"

@@ -20,6 +20,7 @@ REFUSED = [
     ("return not rng.laplace()", "rng.laplace()", "truth value"),
     ("x = \"high\"\nreturn 1", "\"high\"", "string"),
     ("x = {1: 2}\nreturn 1", "{1: 2}", "dictionary"),
+    ("return q[\"age\"].sum()", "q[\"age\"]", "named columns"),
     ("try:\n    x = 1\nexcept ValueError:\n    x = 2\nreturn x", "try:", "cannot be read"),
     ("with open(q) as g:\n    pass\nreturn 1", "with open", "cannot be read"),
     ("a = list(q)\nb = a\nb[0] = 1\nreturn a", "b = a", "one list"),
@@ -86,7 +87,7 @@ REFUSED = [
     ("if epsilon > 1:\n    return {\"a\": 1}\nreturn {\"b\": 1}", "return {\"b\": 1}", "other keys"),
     ("if epsilon > 1:\n    return {\"a\": 1}\nreturn 1", "return 1", "other keys"),
     ("x = {\"a\": 1}\nreturn 1", "{\"a\": 1}", "dictionary"),
-    ("draw = rng.laplace\nreturn draw()", "rng.laplace", "not drawn"),
+    ("draw = abs(rng.laplace)\nreturn draw", "rng.laplace", "not drawn"),
     ("return statistics.mean(q)", "statistics.mean(q)", "`statistics.mean` is not known"),
     ("return list(map(1, q))", "map(1, q)", "map()"),
     ("if epsilon > 1:\n    return 1\nassert epsilon > 0\nreturn 2", "assert epsilon > 0", "before it returns"),
@@ -257,6 +258,13 @@ class Refusals(unittest.TestCase):
     def test_python_in_claims(self):
         claim = "@couplet.private(epsilon=\"math.log(3) * epsilon ** 2\", adjacent=\"all_within(q, 1)\")\n"
         self.assertIn("epsilon ln(3) * epsilon ^ 2;", translate_text(read("return 1", claim=claim)).text)
+
+    def test_words_of_claims(self):
+        for wrong, right in (("adjacency=\"all_within(q, 1)\"", "write `adjacent`"), ("adjacent=all_within(q, 1)", "write it as a text: adjacent=\"all_within(q, 1)\"")):
+            error = self.refuse(read("return 1", claim="@couplet.private(epsilon=\"epsilon\", %s)\n" % wrong))
+            self.assertIn(right, error["hint"])
+        asynchronous = read("return 1").replace("def f", "async def f")
+        self.assertIn("async function", self.refuse(asynchronous)["message"])
 
     def test_fixed_arguments(self):
         claim = "@couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(q, 1)\", fixed=%s)\n"

@@ -49,7 +49,7 @@ REFUSED = {
     "__dict__": (PLAIN + "np.random.__dict__[\"laplace\"] = abs\n", "np.random.__dict__", "changed here"),
     "sys.modules": (PLAIN + "import sys\nsys.modules[\"numpy\"] = abs\n", "sys.modules", "changed here"),
     "a constant imported": ("B = 10.0\nfrom math import pi as B\n\n" + PLAIN.replace("10.0", "B"), "from math", "more than once"),
-    "a constant of a tuple": ("B, C = 0.001, 1\n\n" + PLAIN.replace("10.0", "B"), "B, C", "in a branch, a loop or together"),
+    "a constant of a tuple": ("B, C = 0.001, B\n\n" + PLAIN.replace("10.0", "B"), "B, C", "in a branch, a loop or together"),
     "a decorated helper": ("def less(f):\n    return abs\n\n@less\n" + NOISY + CALLING, "less\n", "decorator"),
     "a cached helper": ("import functools\n\n@functools.lru_cache\n" + NOISY + CALLING, "functools.lru_cache", "decorator"),
     "a decorated method": ("class M:\n    @np.vectorize\n" + NOISE + METHOD, "np.vectorize", "decorator"),

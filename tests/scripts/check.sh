@@ -226,10 +226,12 @@ forged 20 "" "$(lemma number); p['kind'] = 'lemma-proof'"
 forged 20 "" "$(lemma number); p['derivation'] = []"
 forged 20 "this is no value" "$(lemma number); t.append(t[at[0]])"
 forged 20 "this is no value" "$(lemma number); t[at[0]] = 'at' + 2 * t[at[0]][2:t[at[0]].rindex(' ')]"
-forged 20 "" "$(lemma number); t[:] = [l.replace('n 1 i', 'n 2 i') for l in t]"
-forged 20 "an assumption holds" "$(lemma number); t[:] = [l.replace('n 1 i', 'n 0 i') for l in t]"
+if python3 tests/regress/versions.py "$couplet"; then # the values are those of its models
+  forged 20 "" "$(lemma number); t[:] = [l.replace('n 1 i', 'n 2 i') for l in t]"
+  forged 20 "an assumption holds" "$(lemma number); t[:] = [l.replace('n 1 i', 'n 0 i') for l in t]"
+  forged 20 "" "$(lemma some); t[:] = [l.replace('n -1 i', 'n -5 i') for l in t]"
+fi
 forged 20 "this line is not for lemmas that are false" "$(lemma number); t += ['= false', '> lemma t%d' % sum(l[0] == '=' for l in t)]"
-forged 20 "" "$(lemma some); t[:] = [l.replace('n -1 i', 'n -5 i') for l in t]"
 forged 20 "" "$(lemma some); t.append(t[-1])"
 forged 20 "" "$(lemma anything); t[:] = [l for l in t if not l.startswith('at') or l in (t[at[0]], t[at[1]])]"
 # parts with finitely many outcomes: variables, ranges and the cost are those of the derivation, or there is none

@@ -211,6 +211,8 @@ expect 2 "error" env COUPLET_PYTHON="$dir/liar" "$couplet" verify "$dir/m.py"
 "$python" tests/python/test_choices.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "weighted choices"; }
 "$python" tests/python/test_leaks.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "leaks beside the computation"; }
 "$python" tests/python/test_private.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "private data in control"; }
+"$python" -W ignore tests/python/test_meaning.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "what is easily misread"; }
+"$python" tests/python/test_c.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "C files"; }
 "$python" tests/python/test_checking.py >"$dir/log" 2>&1 || { cat "$dir/log"; fail "check, judge, pytest"; }
 grep -q skipped "$dir/log" && grep skipped "$dir/log"
 "$python" -W ignore tests/python/test_reader.py "$couplet" >"$dir/log" 2>&1 || { cat "$dir/log"; fail "the translation differs"; }

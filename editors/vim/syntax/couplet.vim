@@ -27,7 +27,7 @@ syntax match coupletFunction /\<\%(real\|to_float\|to_float32\|to_real\|fma\|sin
 syntax keyword coupletAdjacency within all_within one_differs one_changes add_remove all_increase all_decrease monotone same same_except differing
 syntax keyword coupletDistribution Lap DLap Exp Geom Uniform UniformInt Bernoulli Gauss DGauss Gumbel Categorical Uniform53 Uniform24 Word64
 " behind `within` and `same` above: inside proofs these win
-syntax keyword coupletProofWord contained above admit advanced aim alone apart at back backward below block both branch budget by case cost counted dead delta deltas draws each epsilon eta exponential failure flatten flip frame from fuse gaussian ghost gives have hits inside interval invariant joined keep law loop majorized map meet most move noise null of omega only otherwise outcomes part podium pointwise pure rank renyi restarts run same sample save scale shift sigma slide split subsample subset swap termwise to together total unroll upto variant when where within zcdp
+syntax keyword coupletProofWord contained above admit advanced aim alone apart at back backward below block both branch budget by case cost counted dead delta deltas draws each epsilon eta exponential failure flatten flip frame from fuse gaussian ghost gives have hits inside interval invariant joined keep law loop majorized map meet most move noise null of omega only otherwise outcomes part podium pointwise pure rank renyi restarts run same sample save scale shift sigma slide split subsample subset swap termwise to together total unroll until upto variant when where within zcdp
 
 syntax match coupletNumber /\<\d\+\(\.\d\+\)\?\([eE][+-]\?\d\+\)\?/
 syntax match coupletOperator /<->\|<\$\|:=\|->\|<=\|>=\|!=\|++\|::\|\.\.\|[-=<>+*/^?~≤≥≠∧∨¬→↔∀∃∈←×]/

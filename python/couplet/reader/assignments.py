@@ -54,13 +54,20 @@ class Assignments:
                     raise Refusal(s, "of lists only `+=` can be read")
                 self.extend(s.target.id, self.expr(s.value), s)
                 return
-        self.assign_value(s.target.id, ast.copy_location(ast.BinOp(read, s.op, s.value), s), s)
+        node = ast.copy_location(ast.BinOp(read, s.op, s.value), s)
+        if is_numpy(old):
+            self.check_width(s.target.id, old, getattr(self.peek(node).type, "elem", BOTTOM), s)
+        self.assign_value(s.target.id, node, s)
 
     def assign_value(self, name, node, s):
         """name = node, where the value can be a sample or a list that is made in its place."""
         if isinstance(node, ast.Lambda):
             return self.name_lambda(name, node, s)
         self.check_assignable(name, s)
+        if name in self.noise_names:
+            raise Refusal(s, "`%s` is the name of some noise, and assigned again" % name, "use another name")
+        if self.name_noise(name, node, s):
+            return
         if name in self.counted:
             self.start_counters(name, s)
             return
@@ -135,7 +142,7 @@ class Assignments:
             self.assign_sequence(name, dp, e, s)
             return
         else:
-            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local)
+            self.learn_variable(name, e.type, e.private, e.noisy, s, e.local, e.const)
             if e.smooth:
                 self.smooth.setdefault(name, set()).add(s)
         t = self.types[name]
@@ -154,7 +161,7 @@ class Assignments:
 
     def names_a_constant(self, name, e, node):
         """Assigned once, for the whole function, to what parameters and numbers are made of: the value stands for it."""
-        known = e.linear is not None or e.const is not None and not isinstance(e.const, bool) or self.is_public_formula(e, node)
+        known = e.linear is not None or e.const is not None or self.is_public_formula(e, node)
         return known and e.type == self.types[name] and self.assigned.get(name) == 1 and self.depth == 1 and \
             not self.loop_stack and name not in self.by_name and not (self.under_decided and may_have_no_value(node))
 
@@ -162,7 +169,11 @@ class Assignments:
         """Arithmetic over public numbers: what scales are made of."""
         if e.private or e.noisy or e.type not in (INT, REAL) or len(e.text) > 200:
             return False
+        lengths = [x for x in ast.walk(node) if self.is_known_length(x)]
+        inside = {id(y) for x in lengths for y in ast.walk(x)}
         for x in ast.walk(node):
+            if id(x) in inside:
+                continue
             if isinstance(x, ast.Call) and not (self.resolve(x.func) or "").startswith("math.") and \
                     self.resolve(x.func) not in ("abs", "min", "max", "float", "numpy.sqrt", "numpy.log", "numpy.exp"):
                 return False
@@ -171,6 +182,11 @@ class Assignments:
             if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and not self.is_public_number(x.id):
                 return False
         return True
+
+    def is_known_length(self, node):
+        """len(x) of a sequence whose length is made of parameters."""
+        return isinstance(node, ast.Call) and self.resolve(node.func) == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name) and \
+            isinstance(self.peek(node.args[0]).type, Arr) and not self.peek(node.args[0]).type.batch
 
     def is_public_number(self, name):
         if name in self.by_name:
@@ -231,6 +247,8 @@ class Assignments:
         if name in self.growing or isinstance(t, Lst):
             t = Lst(t.elem)
         self.learn_variable(name, t, e.private, e.noisy, s, e.local)
+        if is_numpy(t):
+            self.widths.setdefault(name, set()).add(t.elem)
         if self.names_an_expression(name, e, s) or self.names_another(name, e, s):
             self.constants[name] = e
             return
@@ -280,7 +298,8 @@ class Assignments:
         names = [t.id for t in target.elts if isinstance(t, ast.Name)]
         absent = lambda p: p.type == NONE or isinstance(p.type, Opt) and p.present == "false"
         empty = lambda p: is_sequence(p.type) and p.parts == []
-        if any((is_sequence(p.type) and not empty(p)) or isinstance(p.type, Opt) and not absent(p) for p in parts):
+        number_each = lambda p: is_sample(p.type) and not set(names) & self.mutated["all"]
+        if any((is_sequence(p.type) and not empty(p) and not number_each(p)) or isinstance(p.type, Opt) and not absent(p) for p in parts):
             raise Refusal(s, "lists and optional values cannot be assigned together with others", "assign them one by one")
         plain = all(p.type in SCALARS + (BOTTOM,) or isinstance(p.type, Tup) for p in parts)
         if plain and len(names) == len(set(names)) == len(parts) and not any(isinstance(self.types.get(n), Opt) for n in names):
@@ -332,7 +351,7 @@ class Assignments:
         for t, p in zip(target.elts, parts):
             self.check_assignable(t.id, s)
             self.check_alias(t.id, s.iter if isinstance(s, ast.For) else s.value, p.type, s)
-            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local)
+            self.learn_variable(t.id, p.type, p.private, p.noisy, s, p.local, p.const)
             if p.type == INT and not p.nonneg:
                 self.maybe_negative.add(t.id)
         left = ", ".join(self.variable(t.id) for t in target.elts)

@@ -145,6 +145,25 @@ def join(a, b):
     return None
 
 
+def has_truth(t):
+    if isinstance(t, Tup):
+        return any(has_truth(p) for p in t.parts)
+    return has_truth(t.elem) if isinstance(t, (Arr, Lst, Opt)) else t == BOOL
+
+
+def mixes_truth(a, b):
+    """Truth values in one, numbers at the same place in the other: what computing with them gives depends on which it is."""
+    if is_numpy(a) and is_numpy(b):
+        return False  # an array has one type of items
+    if isinstance(a, (Arr, Lst, Opt)) and isinstance(b, (Arr, Lst, Opt)):
+        return mixes_truth(a.elem, b.elem)
+    if isinstance(a, Opt) or isinstance(b, Opt):
+        return mixes_truth(getattr(a, "elem", a), getattr(b, "elem", b))
+    if isinstance(a, Tup) and isinstance(b, Tup):
+        return any(mixes_truth(x, y) for x, y in zip(a.parts, b.parts))
+    return (a == BOOL) != (b == BOOL) and a in SCALARS and b in SCALARS
+
+
 def is_numpy(t):
     return isinstance(t, Arr) and t.numpy
 
@@ -215,6 +234,7 @@ class E:
     local: bool = False               # made of variables: data or noise may have decided it
     item: Optional[Callable] = None   # sequences: text of an index -> E
     parts: Optional[List] = None      # tuples that were written out
+    over: Optional[Tuple] = None      # a quotient: what is divided by what
     present: Optional[str] = None     # Opt: text of "there is a value"
     batch: bool = False               # the number of samples in a batch, which is 1
 

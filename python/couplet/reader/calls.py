@@ -3,7 +3,7 @@
 import ast
 import copy
 
-from .base import (INFINITE, Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
+from .base import (FIXED, INFINITE, Arr, BOOL, BOTTOM, E, INT, Lst, NONE, Opt, P_IF, P_SUM, REAL, RNG, Refusal, SCALARS, Tup, UNIT, is_numpy, is_sample,
                    is_sequence, join, taint)
 from .expr import RNG_PY, number
 from .looks import mutated_names, runs_over_once
@@ -12,6 +12,7 @@ from .numpy_calls import INSTEAD, NP_TYPES
 
 ATTRIBUTES = {"shape": "write `len(a)` or `a.shape[0]`", "T": "of a batch of samples `for column in m.T` can be read",
               "ndim": "arrays have one dimension here", "dtype": "say it where the array is made: `dtype=float`"}
+OF_C = ("abs", "max", "min", "pow")  # names that mean in C what they mean in Python
 FOLDS = ("sum", "mean", "max", "min", "argmax", "argmin", "any", "all")
 
 
@@ -46,7 +47,8 @@ class Calls:
         if name in GENERATORS:
             self.check_seeds(node)
             return E("0", GENERATORS[name])
-        if name and "." not in name and name not in self.types and hasattr(self, "b_" + name):
+        if name and "." not in name and name not in self.types and hasattr(self, "b_" + name) and (
+                not self.module.is_c or name in OF_C):
             return getattr(self, "b_" + name)(node)
         if name == "couplet.declassify":
             e = self.scalar(self.only(node))
@@ -59,7 +61,7 @@ class Calls:
         if isinstance(node.func, ast.Attribute) and not self.is_of_a_module(node.func):
             return self.method(node)
         raise Refusal(node, "the function `%s` is not known" % (name or "?"), INSTEAD.get(
-            name, "define it in this file, or describe its noise in the sidecar file"))
+            name, "define it in this file, or describe its noise in the TOML file beside it (docs/python.md)"))
 
     def is_of_a_module(self, node):
         """`module.f`, of a module that is imported."""
@@ -101,7 +103,7 @@ class Calls:
         return self.batch_length(node, e, 0) if isinstance(e.type, Arr) and e.type.batch else self.length(e)
 
     def b_abs(self, node):
-        return self.each_or_one(node, self.expr(self.only(node)), self.absolute)
+        return self.each_or_one(node, self.expr(self.only(node)), lambda e: self.absolute(self.computed(e, node)))
 
     def absolute(self, e):
         e = self.num(e)
@@ -151,8 +153,7 @@ class Calls:
     def b_round(self, node):
         if len(node.args) == 2 and not node.keywords:
             return self.rounded_digits(node, self.scalar(node.args[0]), node.args[1])
-        e = self.scalar(self.only(node))
-        return self.rounded(e, INT)
+        return self.rounded(self.computed(self.scalar(self.only(node)), node), INT)
 
     def rounded_digits(self, node, e, digits):
         count = self.expr(digits).const
@@ -206,7 +207,7 @@ class Calls:
             return self.unknown(node, a, b)
         self.want_scalar(a, node)
         self.want_scalar(b, node)
-        a, b = self.num(a), self.num(b)
+        a, b = self.computed(a, node), self.computed(b, node)
         if isinstance(a.const, int) and isinstance(b.const, int):
             return number(max(a.const, b.const) if word == "max" else min(a.const, b.const))
         nonneg = a.nonneg or b.nonneg if word == "max" else a.nonneg and b.nonneg
@@ -461,8 +462,10 @@ class Calls:
         names = [a.arg for a in function.args.args]
         given = self.bind_arguments(node, names)
         defaults = {n: d for n, d in zip(names[len(names) - len(function.args.defaults):], function.args.defaults) if d is not None}
-        values = []
-        for name in names:
+        found = {}
+        for name in [*given, *names]:  # in the order in which they are written
+            if name in found:
+                continue
             if name in given:
                 e = self.expr(self.finished(given[name], function, name, call))
             elif name in defaults:
@@ -470,9 +473,8 @@ class Calls:
                 e = self.expr(defaults[name])
             else:
                 raise Refusal(node, "the argument `%s` of `%s` is missing" % (name, function.name))
-            if is_sequence(e.type):
-                e = self.stored(e, node)
-            values.append(e)
+            found[name] = self.stored(e, node) if is_sequence(e.type) else e
+        values = [found[name] for name in names]
         if any(v.type == BOTTOM for v in values):
             return self.unknown(node, *values)
         if self.is_formula(function, names):
@@ -481,7 +483,7 @@ class Calls:
         routine = self.module.procedure(self, node, function, values)
         self.note_call(routine)
         self.count_draws += routine.count_draws
-        actual = ", ".join(v.text for v in values if v.type not in (RNG, RNG_PY, NONE) and not v.batch)
+        actual = ", ".join(v.text for v, a in zip(values, routine.arguments) if a.type not in (RNG, RNG_PY, NONE, FIXED))
         if routine.returns in (UNIT, BOTTOM):
             self.put("%s(%s);" % (routine.dp_name, actual), node)
             return E("0", NONE)

@@ -16,7 +16,7 @@ from .base import Refusal
 from .claims import ClaimText
 from .module import Module
 
-TOKEN = re.compile(r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/|^\#[^\n]*)|(?P<number>\d+\.?\d*(?:[eE][-+]?\d+)?[fF]?|\.\d+[fF]?)
+TOKEN = re.compile(r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[ \t]*include[^\n\\]*$)|(?P<number>\d+\.?\d*(?:[eE][-+]?\d+)?[fF]?|\.\d+[fF]?)
 |(?P<name>[A-Za-z_]\w*)|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<op>\+\+|--|\+=|-=|\*=|/=|<=|>=|==|!=|&&|\|\||[-+*/%<>=!?:;,(){}\[\]&])""",
                    re.X | re.S | re.M)
 ADJACENCY = {"ALL_DIFFER": "all_within(%s, 1)", "ONE_DIFFER": "one_differs(%s, 1)", "INCREASING": "all_increase(%s, 1)",
@@ -39,7 +39,8 @@ def tokens_of(source):
         match = TOKEN.match(source, at)
         column = len(source[start:at].encode("utf-8"))
         if not match:
-            raise Refusal(Token("op", source[at], line, column), "this cannot be read", code="python-syntax")
+            raise Refusal(Token("op", source[at], line, column), "this cannot be read", "of the preprocessor, only `#include` is read (and does "
+                          "nothing)" if source[at] == "#" else None, code="python-syntax")
         text = match.group(0)
         if match.lastgroup != "blank":
             out.append(Token(match.lastgroup, text, line, column))
@@ -54,6 +55,7 @@ def tokens_of(source):
 class Parser:
     def __init__(self, source):
         self.tokens, self.at = tokens_of(source), 0
+        self.scopes = []  # names that are declared in the function, in the blocks around
 
     # ---- tools ----------------------------------------------------------------------------------
 
@@ -109,6 +111,7 @@ class Parser:
                 break
         self.expect(")")
         head = self.tokens[self.at - 1]
+        self.scopes = [{a.arg for a, _, _ in arguments}]
         self.expect("{")
         strings = []
         while self.token.kind == "string":
@@ -147,11 +150,14 @@ class Parser:
         return out
 
     def block(self):
+        self.scopes.append(set())
         if self.accept("{"):
             out = self.statements()
             self.expect("}")
-            return out
-        return self.statement()
+        else:
+            out = self.statement()
+        self.scopes.pop()
+        return out
 
     def filled(self, statements, token):
         return statements or [self.place(ast.Pass(), token)]
@@ -203,6 +209,9 @@ class Parser:
             name = self.name()
             if self.sees("["):
                 raise Refusal(first, "arrays can be arguments only")
+            if any(name.text in scope for scope in self.scopes):
+                raise Refusal(first, "`%s` is another variable here than around this block" % name.text, "give each its own name")
+            self.scopes[-1].add(name.text)
             if self.accept("="):
                 target = self.place(ast.Name(name.text, ast.Store()), name)
                 out.append(self.place(ast.Assign([target], self.expression()), first))
@@ -214,6 +223,7 @@ class Parser:
     def for_loop(self, first):
         """for (i = 0; i < n; i++): the step may not be skipped, so continue is refused in it."""
         self.expect("(")
+        self.scopes.append(set())
         start = self.declaration() if self.token.text in NUMBERS else [] if self.accept(";") else [self.simple()]
         if start and self.sees(";"):
             self.expect(";")
@@ -222,6 +232,7 @@ class Parser:
         step = self.simple()
         self.expect(")")
         body = self.block()
+        self.scopes.pop()
         if any(isinstance(x, ast.Continue) for s in body for x in ast.walk(s)):
             raise Refusal(first, "`continue` in a `for` loop cannot be read", "use `while`")
         return start + [self.place(ast.While(test, body + [step], []), first)]
@@ -292,6 +303,8 @@ class Parser:
         if first.kind == "number":
             self.next()
             text = first.text.rstrip("fF")
+            if len(text) > 1 and text[0] == "0" and text.isdigit():
+                raise Refusal(first, "a number with a 0 before it has the base 8 in C", "leave the 0 out", code="python-syntax")
             value = int(text) if text.isdigit() else float(text)
             return self.place(ast.Constant(value), first)
         name = self.name()

@@ -1,6 +1,7 @@
-"""Where claims come from: decorators, the sidecar file, the command line."""
+"""Where claims come from: decorators, the TOML file beside the source, the command line."""
 
 import ast
+import difflib
 import re
 
 from .base import Refusal, dotted
@@ -19,6 +20,12 @@ NOTIONS = {frozenset(words): form for words, form in (
 EXAMPLE = "for example @couplet.private(epsilon=\"epsilon\", adjacent=\"all_within(queries, 1)\")"
 
 
+def meant(word):
+    """Which part of a claim was probably meant."""
+    near = ["epsilon"] if word == "eps" else difflib.get_close_matches(word, sorted(KEYS), 1)
+    return "write `%s`; " % near[0] if near else ""
+
+
 class ClaimText:
     """One claim about one function, as it was written."""
 
@@ -30,8 +37,7 @@ class ClaimText:
         unknown = sorted(set(values) - KEYS)
         if unknown:
             raise Refusal(nodes.get(unknown[0], node), "a claim has no `%s`" % unknown[0],
-                          ("write `epsilon`; " if unknown[0] == "eps" else "") + "it has %s" % ", ".join(sorted(KEYS - {"function"})),
-                          code="python-claim")
+                          meant(unknown[0]) + "it has %s" % ", ".join(sorted(KEYS - {"function"})), code="python-claim")
         if "adjacent" not in values:
             raise Refusal(node, "the claim does not say `adjacent`", EXAMPLE, code="python-claim")
         self.adjacent = self.text(values, "adjacent")
@@ -62,6 +68,7 @@ class ClaimText:
             hint = "its arguments are %s; in the two runs, `%s` is written %s<1> and %s<2>" % (", ".join(names), *names[:1] * 3) if names else "it has none"
             raise Refusal(nodes.get("adjacent", node), "the adjacency names no argument of `%s`" % function.name, hint, code="python-claim")
         self.lengths, self.sizes = {}, set()
+        self.unstated = set()  # generators of which nothing says whether they are numpy's
 
     def refuse_cost(self):
         given = [key for key in COSTS if key in self.cost]
@@ -200,6 +207,8 @@ def from_decorator(function, decorator):
         try:
             values[keyword.arg] = ast.literal_eval(keyword.value)
         except (ValueError, TypeError, SyntaxError):
-            raise Refusal(keyword.value, "claims are read, not run: a constant is expected here", code="python-claim")
+            text = isinstance(keyword.value, (ast.Name, ast.BinOp, ast.Call, ast.Compare))
+            raise Refusal(keyword.value, "claims are read, not run: a constant is expected here",
+                          "write it as a text: %s=\"%s\"" % (keyword.arg, ast.unparse(keyword.value)) if text else None, code="python-claim")
         nodes[keyword.arg] = keyword.value
     return ClaimText(function, values, nodes, decorator)

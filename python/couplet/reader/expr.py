@@ -6,14 +6,17 @@ is emitted before it as statements, in the order in which Python evaluates.
 
 import ast
 import copy
+import operator
 from decimal import Decimal
+from fractions import Fraction
 
 from .base import (INFINITE, is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, dotted, is_numpy,
-                   is_sequence, join, mixed, taint, type_words)
+                   is_sequence, join, mixed, mixes_truth, taint, type_words)
 from .presence import facts
 
 COMPARE = {ast.Eq: "=", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+EXACT = {"=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 RNG_PY = "random.Random"
 
@@ -33,9 +36,14 @@ def number(value):
 
 
 def fold(op, a, b):
-    """The value of an operation on integer constants, and 0 divided by anything public."""
+    """The value of an operation on constants, exactly, and 0 divided by anything public."""
     if isinstance(op, ast.Div) and a.const == 0 and b.const != 0 and not is_decided(b):
         return E("0", REAL, const=0, nonneg=True)
+    if isinstance(op, (ast.Add, ast.Sub, ast.Mult)) and float in (type(a.const), type(b.const)) and type(a.const) in (int, float) and \
+            type(b.const) in (int, float):
+        x, y = Fraction(repr(a.const)), Fraction(repr(b.const))
+        value = x + y if isinstance(op, ast.Add) else x - y if isinstance(op, ast.Sub) else x * y
+        return number(float(value)) if abs(value) < 1e15 and Fraction(repr(float(value))) == value else None
     if not isinstance(a.const, int) or not isinstance(b.const, int):
         return None
     if isinstance(op, ast.Pow):
@@ -101,6 +109,16 @@ class Expressions:
             return taint(E(e.text, e.type.elem, e.prec), e)
         return e
 
+    def computed(self, e, node):
+        """As a number, to compute with. numpy's truth values are no numbers as Python's are: True + True is True, and -True an error."""
+        if e.type == BOOL and e.const is None and not self.module.is_c:
+            raise Refusal(node, "arithmetic with truth values alone cannot be read: Python and numpy compute differently",
+                          "write `int(x)`, or `np.where(mask, 1, 0)` of an array")
+        return self.num(e)
+
+    def mixes_truth(self, a, b):
+        return not self.module.is_c and mixes_truth(a, b)
+
     def cond(self, node):
         """A condition; only truth values, because everything else is true in ways that are easily missed."""
         e = self.expr(node)
@@ -132,12 +150,12 @@ class Expressions:
         return self.read(node.id, node)
 
     def x_NamedExpr(self, node):
-        """`(x := e)`: assigned here; what stands before it in the statement must not be about x."""
-        name, statement = node.target.id, self.current
-        place = lambda x: (x.lineno, x.col_offset)
-        if self.bound_names and any(b not in self.loop_only for b in self.bound_names) or any(
-                isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load) and x.id == name and place(x) < place(node)
-                for x in ast.walk(statement)):
+        """`(x := e)`: assigned here; what stands before it in the statement must not be about x, nor call what reads it."""
+        name, place = node.target.id, lambda x: (x.lineno, x.col_offset)
+        before = {id(x) for x in ast.walk(self.current) if isinstance(x, ast.Name) and place(x) < place(node)}
+        read = {n for x in ast.walk(self.current) if id(x) in before for n in self.names_in(x)}
+        keywords = [x for x in ast.walk(self.current) if isinstance(x, ast.keyword)]  # of functions of libraries, computed in another order
+        if any(x is node for k in keywords for x in ast.walk(k.value)) or self.bound_names and any(b not in self.loop_only for b in self.bound_names) or name in read:
             raise Refusal(node, "`:=` cannot be read here", "assign in a statement of its own")
         self.assign_value(name, node.value, node)
         return self.read(name, node)
@@ -165,6 +183,8 @@ class Expressions:
     def listed(self, items, node):
         t = BOTTOM
         for item in items:
+            if item.type == BOOL and item.const is None and any(self.mixes_truth(BOOL, x.type) for x in items):
+                raise Refusal(node, "a list with truth values and numbers in it", "write `int(x)`, or `bool(x)`")
             t = join(t, item.type)
         items = [self.fit(i, t) for i in items]
 
@@ -199,6 +219,8 @@ class Expressions:
             return self.negate(e)
         if is_sequence(e.type):
             return self.map_one(node, e, lambda x: self.unary(node, x))
+        if isinstance(node.op, ast.Invert):
+            raise Refusal(node, "`~` of Python's True is -2, which is true", "write `not x`; `~` is for arrays")
         return self.unary(node, e)
 
     def unary(self, node, e):
@@ -209,7 +231,7 @@ class Expressions:
         if isinstance(e.type, Opt) and e.present == "false" and isinstance(node.op, ast.USub):
             return E("0", Opt(BOTTOM, "-inf" if e.type.missing == "inf" else "inf"), present="false")
         self.want_scalar(e, node)
-        e = self.num(e)
+        e = self.computed(e, node)
         if isinstance(node.op, ast.UAdd):
             return e
         if e.const is not None:
@@ -243,6 +265,8 @@ class Expressions:
             return self.connect("and" if isinstance(op, ast.BitAnd) else "or", [a, b])
         for e, side in ((a, getattr(node, "left", node)), (b, getattr(node, "right", node))):
             self.want_scalar(e, side)
+        if a.type == b.type == BOOL or a.type == BOOL and isinstance(op, ast.Pow):  # numpy: of truth values, or of 8 bits
+            self.computed(a if a.const is None else b, node)
         a, b = self.num(a), self.num(b)
         folded = fold(op, a, b)
         if folded is not None:
@@ -282,7 +306,9 @@ class Expressions:
             raise Refusal(node, "a division by zero")
         if self.module.is_c and a.type == b.type == INT:
             raise Refusal(node, "C rounds this division of ints", "write one of them as a float: 1.0 / n")
-        return E("%s/%s" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_PRODUCT)
+        if a.over is not None and RISK not in a.text:  # x/y/z as x/(y*z), which is compared with others more easily
+            a, b = a.over[0], self.mult(node, a.over[1], b)
+        return E("%s/%s" % (a.at(P_PRODUCT), b.at(P_UNARY)), REAL, P_PRODUCT, over=(a, b))
 
     def floordiv(self, node, a, b):
         if a.type == b.type == INT:
@@ -325,6 +351,8 @@ class Expressions:
     # ---- truth ----------------------------------------------------------------------------------
 
     def connect(self, word, parts):
+        if all(isinstance(p.const, bool) for p in parts):
+            return number(all(p.const for p in parts) if word == "and" else any(p.const for p in parts))
         prec = P_AND if word == "and" else P_OR
         return mixed(E((" %s " % word).join(p.at(prec + 1) for p in parts), BOOL, prec), *parts)
 
@@ -367,8 +395,8 @@ class Expressions:
             return bernoulli
         if any(is_text(x) for x in [node.left] + node.comparators):
             return self.compare_texts(node)
-        operands = [self.expr(x) for x in [node.left] + node.comparators]
         nodes = [node.left] + node.comparators
+        operands = [self.operand(x, position) for position, x in enumerate(nodes)]
         parts = []
         for i, op in enumerate(node.ops):
             parts.append(self.compare(node, op, operands[i], operands[i + 1], nodes[i + 1]))
@@ -377,6 +405,14 @@ class Expressions:
         if any(is_sequence(p.type) for p in parts):
             raise Refusal(node, "a chain of comparisons of arrays has no meaning", "write `(a < b) & (b < c)`")
         return self.connect("and", parts)
+
+    def operand(self, node, position):
+        """Of a comparison. From the third on they are computed only if what stands before them holds."""
+        draws = self.count_draws
+        e = self.expr(node)
+        if position > 1 and (self.count_draws != draws or any(isinstance(x, ast.NamedExpr) for x in ast.walk(node))):
+            raise Refusal(node, "this is computed only if the comparison before it holds", "write `a < b and b < c`")
+        return e
 
     def compare_texts(self, node):
         """`kind == "laplace"`, `kind in ("laplace", "normal")`, where the claim says what kind is."""
@@ -416,6 +452,8 @@ class Expressions:
                           "compare items")
         for e, side in ((a, getattr(node, "left", node)), (b, right)):
             self.want_scalar(e, side)
+        if a.const is not None and b.const is not None:
+            return number(EXACT[word](a.const, b.const))
         if a.type != b.type:
             a, b = self.num(a), self.num(b)
         if a.type == b.type == BOOL and word not in ("=", "!="):
@@ -514,7 +552,8 @@ class Expressions:
         if NONE in (a.type, b.type) and (a.type in SCALARS or b.type in SCALARS):
             value, there = (a, test) if b.type == NONE else (b, self.negate(test))
             return taint(E(value.text, Opt(value.type, "None"), value.prec, present=there.at(P_ATOM)), test, value)
-        if t is None or t not in SCALARS + (BOTTOM,):
+        if t is None or t not in SCALARS + (BOTTOM,) or isinstance(node, ast.IfExp) and self.mixes_truth(a.type, b.type) and \
+                any(e.type == BOOL and e.const is None for e in (a, b)):
             raise Refusal(node, "the two branches have different kinds of values: %s and %s" % (
                 type_words(a.type), type_words(b.type)), "write an `if` statement")
         a, b = self.fit(a, t), self.fit(b, t)

@@ -89,10 +89,18 @@ class Items:
             raise Refusal(s, "numpy would cut the digits of this number off: the array has ints", "make it with dtype=float")
         if t.numpy and t.elem == BOOL and value.type != BOOL:
             raise Refusal(s, "the array has truth values, and this is %s" % type_words(value.type))
+        self.check_width(name, t, value.type, s)
         elem = t.elem if t.numpy else join(t.elem, value.type)
-        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s, value.local)
+        self.learn_variable(name, Arr(elem, t.length, t.numpy, t.batch), value.private, value.noisy, s, value.local, value.const)
         if value.text != slot:
             self.put("%s := %s;" % (slot, self.fit(value, elem).text), s)
+
+    def check_width(self, name, t, given, s):
+        """An array keeps the type of its items, and the variable may hold one of another type than the widest."""
+        held = self.widths.get(name, ()) if t.numpy else ()
+        if given == REAL and (INT in held or BOOL in held) or given == INT and BOOL in held:
+            raise Refusal(s, "the array may have %s in it, and keeps its items so" % ("ints" if INT in held else "truth values"),
+                          "make it with dtype=float")
 
     # ---- empty arrays ---------------------------------------------------------------------------
 
@@ -143,7 +151,8 @@ class Items:
     # A list that is only appended to and counted is the counts.
 
     def counter(self, name, value):
-        return self.variable("%s counts %s" % (name, value))
+        same = next(v for v in self.counted[name] if v == value)  # True is 1
+        return self.variable("%s counts %s" % (name, same))
 
     def read_counter(self, node, name):
         value = self.only(node).value
@@ -168,7 +177,7 @@ class Items:
             self.put("%s := %s + 1;" % (counter, counter), s)
             if same.const is None:
                 self.put("}", s)
-        self.learn_variable(name, Lst(e.type), e.private and not e.noisy, False, s)
+        self.learn_variable(name, Lst(e.type), e.private and not e.noisy, False, s, const=0)  # it is compared, nothing else
 
     def grow(self, s, node):
         name = node.func.value.id
@@ -186,7 +195,7 @@ class Items:
         old = self.types.get(name, BOTTOM)
         if isinstance(old, Lst) and isinstance(e.type, Tup) != isinstance(old.elem, Tup) and old.elem != BOTTOM:
             raise Refusal(node, "the items of `%s` have different kinds" % name)
-        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s, e.local)
+        self.learn_variable(name, Lst(e.type), e.private, e.noisy, s, e.local, e.const)
         dp = self.variable(name)
         elem = self.types[name].elem
         text = "(%s)" % ", ".join(self.member(p, t).text for p, t in zip(e.parts, elem.parts)) \

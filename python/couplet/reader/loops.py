@@ -74,6 +74,9 @@ class Loops:
         """What follows a loop that no break left."""
         if not s.orelse:
             return
+        if jumps_in(s.orelse):
+            raise Refusal(s.orelse[0], "`break` and `continue` in the `else` of a loop belong to the loop around it",
+                          "set a variable before the `break` of the inner loop, and test it behind that loop")
         if stop is None:
             return self.body(s.orelse)
         self.put("if not %s {" % stop, s)
@@ -83,15 +86,18 @@ class Loops:
         self.ended = False
 
     def assign_target(self, target, e, s):
-        if isinstance(target, ast.Name) and not target.id == "_":
-            return self.assign(target, e, s)
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and target.id == "_" and not self.reads_underscore():
             return
+        if isinstance(target, ast.Name):
+            return self.assign(target, e, s)
         if isinstance(target, (ast.Tuple, ast.List)) and e.parts and len(e.parts) == len(target.elts):
             for t, part in zip(target.elts, e.parts):
                 self.assign_target(t, part, s)
             return
         raise Refusal(target, "the target does not fit what is iterated over")
+
+    def reads_underscore(self):
+        return any(isinstance(x, ast.Name) and x.id == "_" and isinstance(x.ctx, ast.Load) for x in ast.walk(self.function))
 
     def loop_body(self, s, stop, inline, known=True):
         """`known`: nothing but public numbers says how often it runs."""
@@ -116,14 +122,13 @@ class Loops:
         return rest
 
     def check_loop_source(self, s):
-        names = {x.id for x in ast.walk(s.iter) if isinstance(x, ast.Name)}
-        changed = set()
-        for child in s.body:
-            changed |= set(assigned_names([child])) | mutated_names([child])["all"]
-        for name in names & changed:
+        """Python computes what a loop runs over once. Here items are computed in each round, and so is the end, if a `break` may come first."""
+        changed = set(assigned_names(s.body)) | mutated_names(s.body)["all"] | {x.id for x in ast.walk(s.target) if isinstance(x, ast.Name)}
+        is_range = isinstance(s.iter, ast.Call) and self.resolve(s.iter.func) == "range" and len(s.iter.args) < 3
+        for name in sorted(self.names_in(s.iter) & changed):
             t = self.types.get(name)
-            if t is None or is_sequence(t) or isinstance(t, Tup):
-                raise Refusal(s, "`%s` is changed while the loop runs over it" % name, "run over a copy")
+            if not is_range or breaks(s) or t is None or is_sequence(t) or isinstance(t, Tup):
+                raise Refusal(s, "`%s` is changed while the loop runs over it" % name, "run over a copy, under another name")
 
     def s_While(self, s):
         inline = self.inline_rest(s)

@@ -12,7 +12,7 @@ from .choices import with_scores
 from .classes import MechanismClass
 from .expr import number
 from .imported import Interfaces
-from .looks import array_of_argument
+from .looks import array_of_argument, assigned_names
 from .noise import ANNOTATIONS, BIT_GENERATORS, GENERATORS, NUMPY, RNG_PY, STANDARD, plain_signature
 from .renames import renamed
 from .routine import Argument, Routine, header
@@ -150,7 +150,8 @@ class Module:
         if any(r.function is function for r in outer):
             raise Refusal(node, "recursion cannot be read", "write a loop")
         plain_signature(function)
-        key = (function, tuple(sorted(self.lower.items())), tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch, caller.is_sampled_text(v.text)) for v in values))
+        stated = self.stated(function, values)
+        key = (function, tuple(sorted(self.lower.items())), tuple((n, v.const) for n, v in stated.items()), tuple((v.type, v.private, v.noisy, v.local, v.nonneg, v.linear, v.batch, caller.is_sampled_text(v.text)) for v in values))
         if key in self.procedures:
             caller.calls(self.procedures[key])
             return self.procedures[key]
@@ -158,7 +159,7 @@ class Module:
         taken = set()
         arguments = []
         for name, v in zip(names, values):
-            if v.batch:
+            if name in stated:
                 arguments.append(Argument(name, FIXED, ""))
                 continue
             dp = self.free_name(name if name.isascii() else "value", taken)
@@ -168,7 +169,7 @@ class Module:
                 raise Refusal(node, "an optional value cannot be passed to a function")
         routine = Routine(self, function, arguments, outer)
         routine.nested = dict(caller.nested)
-        routine.fixed = {name: v for name, v in zip(names, values) if v.batch}
+        routine.fixed = stated
         routine.translate()
         if routine.emits != BOTTOM:
             raise Refusal(function, "`yield` can be read in the function with the claim only")
@@ -181,6 +182,11 @@ class Module:
         self.procedure_text += ["", self.mark(function, "procedure %s(%s)%s {" % (routine.dp_name, shown, result))]
         self.procedure_text += routine.text_body() + ["}"]
         return routine
+
+    def stated(self, function, values):
+        """Arguments that are known where the function is called, and decide what it does: the number of samples, constants True or False."""
+        changed = assigned_names(function.body)
+        return {a.arg: v for a, v in zip(function.args.args, values) if v.batch or isinstance(v.const, bool) and a.arg not in changed}
 
     def check_risks(self, routine, text):
         """An operation that may fail is in the translation, even if nothing depends on its value."""
@@ -343,6 +349,9 @@ class Module:
             if t is not None:
                 return self.list_or_array(claim, a, t)
         t = self.used_type(claim.function, a.arg)
+        if t == RNG and not any(isinstance(x, ast.Attribute) and is_name(x.value, a.arg) and x.attr in NUMPY and x.attr not in STANDARD
+                                for x in ast.walk(claim.function)):
+            claim.unstated.add(a.arg)
         if is_number_in(claim.adjacent, a.arg):
             return REAL if isinstance(t, tuple) else t
         return (REAL, False, None) if t in SCALARS and is_sequence_in(claim.adjacent, a.arg) else t

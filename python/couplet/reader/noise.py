@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from .base import (implied, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, SCALARS, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
+from .base import (dotted, implied, is_decided, BOOL, BOTTOM, FIXED, INT, NONE, P_PRODUCT, P_SUM, REAL, RNG, SCALARS, Arr, E, Linear, Refusal, is_sample, is_sequence, taint,
                    type_words)
 from .expr import RNG_PY, number
 
@@ -33,6 +33,7 @@ STANDARD = {"random": "", "uniform": "a b", "gauss": "mu sigma", "normalvariate"
 SECRETS = {"randbelow": "n", "randbits": "k", "choice": "seq"}
 CENTRED = {"laplace", "normal", "gauss", "normalvariate", "exponential", "expovariate", "standard_normal",
            "standard_exponential", "randn", "gumbel"}
+FEW = 20  # probabilities whose sum is written out
 UNIT_UNIFORM = {"random", "random_sample", "rand"}
 CONTINUOUS = ("Lap(", "Gauss(", "Exp(", "Gumbel(", "Uniform(")
 CENTRED_DISTRIBUTIONS = {"Lap": REAL, "Gauss": REAL, "Exp": REAL, "DLap": INT, "DGauss": INT, "Geom": INT, "Gumbel": REAL}
@@ -95,6 +96,8 @@ class Noise:
         """The sampling that this call is, or None. Emits nothing."""
         if not isinstance(node, ast.Call):
             return None
+        if isinstance(node.func, ast.Name) and node.func.id in self.noise_names:
+            node = ast.copy_location(ast.Call(self.noise_names[node.func.id], node.args, node.keywords), node)
         name = self.resolve(node.func)
         if name in self.module.noise:
             return Draw(node, "mapped", name)
@@ -110,6 +113,21 @@ class Noise:
                 return self.known_draw(node, "numpy" if kind == RNG else "random", node.func.attr,
                                        NUMPY if kind == RNG else STANDARD)
         return None
+
+    def name_noise(self, name, node, s):
+        """`draw = rng.laplace`: from here on a call of `draw` is a call of that. Of one generator, and outside of what may not be executed."""
+        if not isinstance(node, ast.Attribute):
+            return False
+        owner, _, method = (self.resolve(node) or "").rpartition(".")
+        of_module = method in {"numpy.random": NUMPY, "random": STANDARD, "secrets": SECRETS}.get(owner, ())
+        if not of_module and not (isinstance(node.value, ast.Name) and self.generator_kind(node.value)):
+            return False
+        others = [x for x in ast.walk(self.function) if isinstance(x, ast.Name) and not isinstance(x.ctx, ast.Load) and
+                  isinstance(node.value, ast.Name) and x.id == node.value.id]
+        if others or self.depth > 1 or self.loop_stack or name in self.by_name or name in self.types:
+            raise Refusal(s, "which noise `%s` stands for is not clear here" % name, "call `%s(...)` where it is needed" % dotted(node))
+        self.noise_names[name] = node
+        return True
 
     def known_draw(self, node, family, method, table):
         if method in table:
@@ -466,12 +484,18 @@ class Noise:
             low, high = number(0), low
         return self.integers(node, low, high if endpoint else self.minus_one(node, high), self.size_of(given))
 
-    numpy_randint = numpy_integers
+    def numpy_randint(self, node, given, centre):
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if isinstance(owner, ast.Name) and owner.id in self.by_name and self.mechanism_of().claim.unstated:
+            raise Refusal(node, "the last number of `randint` is never drawn by numpy's generators, and may be by those of `random`",
+                          "annotate the generator: `%s: np.random.RandomState` or `%s: random.Random`" % (owner.id, owner.id))
+        return self.numpy_integers(node, given, centre)
 
     def integers(self, node, low, high, shape=(None, "")):
         for e in (low, high):
             if e.type not in (INT, BOTTOM):
                 raise Refusal(node, "the bounds must be ints, not %s" % type_words(e.type))
+        self.may_fail(low, high)
         if high.linear and not high.linear.terms:
             high = number(high.linear.constant)
 
@@ -494,6 +518,8 @@ class Noise:
         n, p = self.scalar(given["n"]), self.number_or(given, "p", 0)
         if n.type not in (INT, BOTTOM):
             raise Refusal(given["n"], "n must be an int")
+        if not n.nonneg:
+            self.must_hold("%s >= 0" % n.at(P_SUM), node, n)
 
         def sample(target, k):
             at = self.item(p, k) if is_sequence(p.type) else p
@@ -547,8 +573,12 @@ class Noise:
     def picking(self, node, p):
         """What draws a position with these probabilities."""
         scores = scores_of(p)
-        weights = self.expr(p if scores is None else self.without_shift(scores))
-        weights = self.stored(self.as_array(p, self.want_sequence(weights, p)), p)
+        weights = self.want_sequence(self.expr(p if scores is None else self.without_shift(scores)), p)
+        weights = self.stored(weights, p) if weights.parts else weights
+        items = weights = self.as_array(p, weights)
+        weights = self.stored(weights, p)
+        if scores is None:
+            self.check_probabilities(node, p, items if items.item and self.is_short_row(items) else weights)
         return lambda: self.weighted(node, weights) if scores is None else self.strongest(node, weights)
 
     def choose(self, node, a, pick, target):
@@ -573,6 +603,58 @@ class Noise:
         self.put("%s := %s;" % (target, item.text), node)
         out = taint(E(target, item.type), item, index)
         return out
+
+    def must_hold(self, condition, node, *operands):
+        """Otherwise numpy raises an exception. If data or noise decide about it, it must be shown: a division in the translation says so."""
+        if any(is_decided(e) or self.is_decided_text(e.text) for e in operands):
+            self.may_fail(*operands)
+            possible = self.temp("possible", REAL)
+            self.put("%s := 1;" % possible, node)
+            self.put("%s := %s/(if %s then 1 else 0);" % (possible, possible, condition), node)
+
+    def check_probabilities(self, node, p, weights):
+        """None is negative, and their sum is 1."""
+        if not is_decided(weights) and not self.is_decided_text(weights.text):
+            return
+        found = self.all_but_one(p)
+        if found is not None:
+            others, one, count = found
+            return self.must_hold("%s*(%s) + %s = 1 and %s >= 0 and %s >= 0" % (
+                others.at(P_PRODUCT), (count - Linear({}, 1)).text(), one.at(P_PRODUCT), others.at(P_SUM), one.at(P_SUM)), node, weights)
+        count = weights.type.length
+        if not count.terms and 1 <= count.constant <= FEW:  # written out, it is shown more easily
+            ones = [self.num(self.item(weights, str(k))) for k in range(count.constant)]
+            tests = ["%s = 1" % " + ".join(e.at(P_PRODUCT) for e in ones)] + ["%s >= 0" % e.at(P_SUM) for e in ones]
+            return self.must_hold(" and ".join(tests), node, weights)
+        total, valid, k = self.temp("total", REAL), self.temp("valid", BOOL), self.index_name()
+        self.put("%s := 0;" % total, node)
+        self.put("%s := true;" % valid, node)
+        self.put("for %s in 0..%s {" % (k, count.text()), node)
+        one = self.num(self.item(weights, k))
+        self.put("%s := %s + %s;" % (total, total, one.at(P_PRODUCT)), node)
+        self.put("%s := %s and %s >= 0;" % (valid, valid, one.at(P_SUM)), node)
+        self.put("}", node)
+        self.free_index(k)
+        self.must_hold("%s and %s = 1" % (valid, total), node, weights)
+
+    def all_but_one(self, p):
+        """(v, e, n) of `p = np.full(n, v)`, then `p[i] = e`, and nothing else that changes p: responses to one of n values."""
+        body = self.function.body
+        if not isinstance(p, ast.Name) or self.assigned.get(p.id) != 1:
+            return None
+        stores = [x for x in ast.walk(self.function) if isinstance(x, ast.Subscript) and not isinstance(x.ctx, ast.Load) and
+                  isinstance(x.value, ast.Name) and x.value.id == p.id]
+        made = [s for s in body if isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ast.Name) and s.targets[0].id == p.id]
+        changed = [s for s in body if isinstance(s, ast.Assign) and s.targets == stores and len(stores) == 1]
+        if len(made) != 1 or len(changed) != 1 or body.index(made[0]) > body.index(changed[0]):
+            return None
+        call, index = made[0].value, stores[0].slice
+        if not isinstance(call, ast.Call) or self.resolve(call.func) != "numpy.full" or len(call.args) != 2 or call.keywords or \
+                isinstance(index, (ast.Slice, ast.Tuple)) or self.peek(index).type != INT:
+            return None
+        others, one = self.expr(call.args[1]), self.expr(changed[0].value)
+        fixed = all(self.is_public_formula(e, x) for e, x in ((others, call.args[1]), (one, changed[0].value)))
+        return (others, one, self.types[p.id].length) if fixed and isinstance(self.types.get(p.id), Arr) else None
 
     def weighted(self, node, weights):
         """The first item whose weights so far exceed a number below 1; the last one takes what is left."""

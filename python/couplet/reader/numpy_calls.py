@@ -47,7 +47,10 @@ class NumpyCalls:
         if word == "round" and not in_math and len(node.args) == 2 and not node.keywords:
             return self.each_or_one(node, self.array_like(node.args[0]), lambda e: self.rounded_digits(node, e, node.args[1]))
         if word in scalars:
-            return self.each_or_one(node, self.array_like(self.only(node)), scalars[word])
+            e = self.array_like(self.only(node))
+            if not in_math and word != "logical_not":
+                self.want_numbers(node, e)
+            return self.each_or_one(node, e, scalars[word])
         if word == "log":
             return self.logarithm(node)
         if word in ("hypot", "copysign") and in_math:
@@ -113,7 +116,15 @@ class NumpyCalls:
             x, b = [self.num(self.scalar(a)) for a in node.args]
             self.may_fail(x, b)
             return taint(E("ln(%s)/ln(%s)" % (x.text, b.text), REAL, P_PRODUCT), x, b)
-        return self.each_or_one(node, self.array_like(self.only(node)), self.applied("ln"))
+        e = self.array_like(self.only(node))
+        if self.resolve(node.func) == "numpy.log":
+            self.want_numbers(node, e)
+        return self.each_or_one(node, e, self.applied("ln"))
+
+    def want_numbers(self, node, e):
+        """Of truth values numpy computes with 8 or 16 bits."""
+        if self.elem(e) == BOOL:
+            self.computed(self.item(e, "0") if is_sequence(e.type) else e, node)
 
     def convert(self, node, e, t):
         if t == REAL:

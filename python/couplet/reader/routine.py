@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Optional
 
-from .base import (BOTTOM, FIXED, INT, NONE, REAL, RNG, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, has_bottom, is_decided,
+from .base import (BOTTOM, FIXED, INT, NONE, REAL, RNG, Arr, E, Linear, Lst, Opt, Refusal, Tup, dotted, has_bottom, has_truth, is_decided,
                    is_numpy, is_sample, is_sequence, join, type_text, type_words)
 from .batch import Batches
 from .calls import Calls
@@ -56,9 +56,11 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.fallible = self.partial = False  # may an operation fail? `fallible`: data or noise may decide about it
         self.at_risk, self.risky = False, set()  # the same of the expression that is read; expressions for which it is so
         self.maybe_negative = set()        # int variables
+        self.truths = set()                # variables that may hold numpy's truth values: those that are no constants
+        self.widths = {}                   # variables: the types of items of the arrays that they may hold
         self.temp_types = {}
         self.value_type, self.emits, self.sees_none = BOTTOM, BOTTOM, False
-        self.returns_private = self.returns_noisy = False
+        self.returns_private = self.returns_noisy = self.returns_truth = False
         self.final = False
         self.requires = []
         self.begin_words()
@@ -101,6 +103,7 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
         self.fresh = set()
         self.requires = []
         self.deferred = {}                 # noise that is drawn where it is read
+        self.noise_names = {}              # other names of methods of generators: `draw = rng.laplace`
         self.tallies = {}                  # counters: what they count
         self.result_keys = []              # of a dictionary that is returned; None: it is none
         self.guarding = True
@@ -217,10 +220,12 @@ class Routine(Expressions, Sequences, Batches, Calls, NumpyCalls, Noise, Stateme
             raise Refusal(node, "the items have different types")
         self.temp_types[key] = joined
 
-    def learn_variable(self, name, t, private, noisy, node, local=True):
+    def learn_variable(self, name, t, private, noisy, node, local=True, const=None):
         old = self.types.get(name, BOTTOM)
         joined = join(old, t)
-        if joined is None:
+        if const is None and has_truth(t):
+            self.truths.add(name)
+        if joined is None or name in self.truths and self.mixes_truth(old, t):
             raise Refusal(node, "`%s` is %s here, but %s elsewhere" % (name, type_words(t), type_words(old)),
                           "use another name" if not (is_sequence(t) and is_sequence(old)) else
                           "use another name: arrays have one length, and lists are not arrays")

@@ -372,6 +372,8 @@ def unread_claims(module):
     for x in ast.walk(module.tree):
         for d in x.decorator_list if isinstance(x, FUNCTIONS) and x not in read or isinstance(x, ast.ClassDef) else []:
             if isinstance(d, ast.Call) and (dotted(d.func) or "").split(".")[-1] == "private" and module.is_wanted(x.name):
+                if isinstance(x, ast.AsyncFunctionDef):
+                    raise Refusal(x, "an async function cannot be read", "write `def`")
                 raise Refusal(d, "a claim is about a function or a method at the top of the file, defined once",
                               "move it there, or rename it", code="python-claim")
         if isinstance(x, ast.AsyncFunctionDef) and x in read and module.is_wanted(x.name) and any(isinstance(d, ast.Call) for d in x.decorator_list):

@@ -78,6 +78,9 @@ class Sequences:
             if axis not in (0, -1):
                 raise Refusal(node, "only arrays of one dimension are read: `shape[0]` is the length")
             return self.length(e)
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            raise Refusal(node, "a table with named columns, or a dictionary, cannot be read",
+                          "make an argument of each column that is used")
         counted = self.tallies.get(node.value.id) if isinstance(node.value, ast.Name) else None
         if isinstance(node.value, ast.Call) and self.resolve(node.value.func) == "collections.Counter":
             counted = self.only(node.value)
@@ -210,10 +213,6 @@ class Sequences:
 
     def sequence_binary(self, node, op, a, b):
         if is_numpy(a.type) or is_numpy(b.type):
-            logical = isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor))
-            if all(self.elem(e) == BOOL for e in (a, b)) and not logical:
-                raise Refusal(node, "arithmetic with truth values alone cannot be read: numpy's sum of two is a truth value",
-                              "write `np.where(mask, 1, 0)`")
             return self.map_two(node, a, b, lambda x, y: self.binary(node, op, x, y), "compute with")
         if isinstance(op, ast.Add) and is_sequence(a.type) and is_sequence(b.type):
             return self.concatenate(node, [a, b])
@@ -393,8 +392,9 @@ class Sequences:
             self.put("%s := true;" % start, node)
         with self.each(source) as item:
             position = self.loops[-1]
-            value = self.num(key(item) if key else item)
+            value = key(item) if key else item
             self.want_scalar(value, where)
+            value = self.num(value) if key or want_index else self.computed(value, node)
             is_first = start or "%s = 0" % position
             self.put("if %s or %s %s %s {" % (is_first, value.at(P_SUM), word, best), node)
             self.put("%s := %s;" % (best, value.text), node)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from .aliases import Aliases
 from .assignments import Assignments
-from .base import Arr, BOOL, BOTTOM, E, Lst, NONE, Opt, RNG, Refusal, Tup, UNIT, holds_list, is_sample, join, taint, type_words
+from .base import Arr, BOOL, BOTTOM, E, Lst, NONE, Opt, RNG, Refusal, Tup, UNIT, has_truth, holds_list, is_sample, join, taint, type_words
 from .expr import RNG_PY, is_text
 from .items import Items
 from .looks import GROWING, always_jumps, may_jump
@@ -128,6 +128,8 @@ class Statements(Assignments, Items, Aliases, Loops, Presence):
             raise Refusal(s, "this check is about variables, not about arguments", "check the arguments")
         if e.const is None:
             self.requires.append(e if wanted else self.negate(e))
+        elif e.const != wanted:
+            raise Refusal(s, "this check always fails, so that the function returns nothing", "change the values that the claim states with `fixed`")
 
     def s_Raise(self, s):
         raise Refusal(s, "an exception cannot be read here", "return a value instead")
@@ -223,7 +225,8 @@ class Statements(Assignments, Items, Aliases, Loops, Presence):
         if e.type == BOTTOM:
             return
         joined = join(self.value_type, e.type)
-        if joined is None:
+        self.returns_truth |= e.const is None and has_truth(e.type)
+        if joined is None or not self.is_mechanism and self.returns_truth and self.mixes_truth(self.value_type, e.type):
             raise Refusal(s, "it returns %s here and %s elsewhere" % (type_words(e.type), type_words(self.value_type)),
                           "return the same kind of value everywhere")
         self.value_type = joined

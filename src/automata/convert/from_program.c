@@ -132,11 +132,7 @@ static bool mentions_private(struct recogniser *r, term_id t) {
 static struct shape shape_of(struct recogniser *r, term_id t) {
   struct shape s = {.stored = r->stored.len, .read = TERM_NONE, .is_simple = true};
   struct linear l;
-  fmpq_t one;
-  fmpq_init(one);
-  fmpq_one(one);
-  linear_init(&l);
-  linear_add(&l, r->ts, one, t);
+  linear_read(&l, r->ts, t);
   linear_normalise(&l);
   int sign = 1;
   for (size_t i = 0; i < l.items.len; i++)
@@ -159,7 +155,6 @@ static struct shape shape_of(struct recogniser *r, term_id t) {
   }
   s.is_simple = s.is_simple && !l.failed;
   linear_clear(&l);
-  fmpq_clear(one);
   return s;
 }
 

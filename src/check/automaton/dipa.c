@@ -113,7 +113,7 @@ static struct word read_word(struct reader *r, const char *what) {
   return (struct word){begin, r->at};
 }
 
-static bool word_is(const struct reader *r, struct word w, const char *text) {
+static bool spells(const struct reader *r, struct word w, const char *text) {
   size_t n = strlen(text);
   return w.end - w.begin == n && memcmp(r->text + w.begin, text, n) == 0;
 }
@@ -126,7 +126,7 @@ static bool accept_word(struct reader *r, const char *text) {
   struct word w = {old, old};
   while (w.end < r->length && is_word_byte(r->text[w.end]))
     w.end++;
-  if (!word_is(r, w, text)) return false;
+  if (!spells(r, w, text)) return false;
   r->at = w.end;
   return true;
 }
@@ -302,9 +302,9 @@ static void read_clause(struct reader *r, uint32_t from, uint32_t guard, uint32_
   if (!accept_word(r, "goto")) expected(r, "`goto`");
   struct word to = read_word(r, "the state to go to");
   if (r->failed) return;
-  if (word_is(r, out, "insample"))
+  if (spells(r, out, "insample"))
     edge.emit = EMIT_INSAMPLE;
-  else if (word_is(r, out, "insampleprime") || word_is(r, out, "insample'"))
+  else if (spells(r, out, "insampleprime") || spells(r, out, "insample'"))
     edge.emit = EMIT_PRIME;
   else
     edge.emit = automaton_symbol(r->a, r->text + out.begin, out.end - out.begin);

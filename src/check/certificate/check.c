@@ -169,8 +169,8 @@ static enum couplet_exit check_item(struct checker *c, const json_t *json, size_
   return status;
 }
 
-/* A claim from assumptions that nothing satisfies is true and says nothing: to find that out is a search,
- * and not done here. */
+/* A claim from assumptions that nothing satisfies is true and says nothing: to find that out is a
+ * search, and not done here. */
 static void say_all(const struct checker *c, size_t count, struct buffer *out) {
   buffer_printf(out, "%zu of %zu claims certified\n", count, c->source->statements.len);
   if (c->assumes)

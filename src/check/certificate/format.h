@@ -35,7 +35,8 @@ enum cert_kind {
 #define CERT_KIND_LEMMA "lemma-proof"
 #define CERT_KIND_FALSE_LEMMA "lemma-counterexample"
 
-/* The costs refuted for an automaton that is not private at any multiple of eps: these, or the first few of them. */
+/* The costs refuted for an automaton that is not private at any multiple of eps: these, or the
+ * first few of them. */
 enum { CERT_UNBOUNDED_COSTS = 4 };
 extern const unsigned cert_unbounded_costs[CERT_UNBOUNDED_COSTS];
 

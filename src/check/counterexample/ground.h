@@ -1,15 +1,15 @@
 /* What the premises of a claim say about concrete inputs, by their meaning as terms.
  *
- * Formulas of the source have two meanings: the evaluator's (run/eval/reval.h), which counterexamples
- * are found with, and the translation's (translate.h), which proofs are about. Here the second is
- * computed on values: the formula is translated as for a proof, and the term is evaluated exactly
- * (term/eval.h). The two share no code but the syntax tree, so that a counterexample that rests on
- * both cannot rest on a mistake in one.
+ * Formulas of the source have two meanings: the evaluator's (run/eval/reval.h), which
+ * counterexamples are found with, and the translation's (translate.h), which proofs are about. Here
+ * the second is computed on values: the formula is translated as for a proof, and the term is
+ * evaluated exactly (term/eval.h). The two share no code but the syntax tree, so that a
+ * counterexample that rests on both cannot rest on a mistake in one.
  *
- * Arrays are total maps in the logic; beyond their length they are taken to be zero. Items of lists,
- * about which nothing is proved, are told apart case by case, as many as the longest input has. Values of an
- * abstract type are numbered elements; those of the parameters and inputs are all that there are.
- * Operators mean what the instance says. */
+ * Arrays are total maps in the logic; beyond their length they are taken to be zero. Items of
+ * lists, about which nothing is proved, are told apart case by case, as many as the longest input
+ * has. Values of an abstract type are numbered elements; those of the parameters and inputs are all
+ * that there are. Operators mean what the instance says. */
 #ifndef COUPLET_CHECK_COUNTEREXAMPLE_GROUND_H
 #define COUPLET_CHECK_COUNTEREXAMPLE_GROUND_H
 

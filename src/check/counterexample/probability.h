@@ -1,10 +1,11 @@
-/* Exact probabilities of paths and outputs of threshold automata (Coupling strategies,
- * Definition 4.13).
+/* Exact probabilities of paths and outputs of threshold automata (Coupling strategies, Definition
+ * 4.13).
  *
  * A query fixes eps, one input per step and what is seen of each step. On a path every insample is
  * an independent Laplace sample and every guard compares it with samples of earlier steps, so the
- * probability is that of an order (num/real/order_integral.h), which is computed exactly and enclosed in
- * a ball of the requested accuracy. An output is the union of the disjoint paths that emit it.
+ * probability is that of an order (num/real/order_integral.h), which is computed exactly and
+ * enclosed in a ball of the requested accuracy. An output is the union of the disjoint paths that
+ * emit it.
  *
  * What is seen of a step that emits a real number: nothing (any value), a window, or the value
  * itself; k exact values make the result a density of dimension k. An observer cannot tell insample

@@ -96,6 +96,7 @@ const struct ast_expr *program_adjacency(const struct program_claim *claim);
 struct program_pair {
   struct interp runs[2];
   bool is_adjacent[2]; /* the inputs, as they are; if not, exchanged */
+  bool is_open;        /* refused because something has no value, not because a premise is false */
 };
 /* Prepares both runs and checks every premise. False: *why is set (may be NULL), nothing to
  * clear. */

@@ -76,14 +76,21 @@ bool program_run_init(struct interp *in, const struct program_claim *claim,
   return refuse_by_diag(claim, mark, why, "the run cannot be prepared");
 }
 
+/* It cannot be said whether a premise holds. */
+static bool leave_open(struct program_pair *pair, char **why, const char *reason) {
+  pair->is_open = true;
+  return refuse(why, reason);
+}
+
 /* The condition is evaluated here and is true; nothing is taken on trust because it cannot be. */
-static bool condition_holds(struct interp *in, const struct ast_expr *condition, char **why) {
+static bool condition_holds(struct program_pair *pair, struct interp *in,
+                            const struct ast_expr *condition, char **why) {
   struct diag_mark mark = diags_mark(&in->lang->diags);
   bool truth = false;
   in->ev.steps = 0;
   bool known = reval_is_executable(condition) && reval_bool(&in->ev, &in->frame, condition, &truth);
   diags_rollback(&in->lang->diags, mark);
-  if (!known) return refuse(why, "an assumption or precondition cannot be evaluated");
+  if (!known) return leave_open(pair, why, "an assumption or precondition cannot be evaluated");
   return truth || refuse(why, "an assumption or precondition does not hold");
 }
 
@@ -125,7 +132,7 @@ static bool has_type(const struct interp *in, const struct rvalue *v, const stru
 }
 
 /* Parameters and inputs of one run are what their declarations say. */
-static bool run_is_valid(struct interp *in, char **why) {
+static bool run_is_valid(struct program_pair *pair, struct interp *in, char **why) {
   for (size_t i = 0; i < in->module->decl_count; i++) {
     const struct ast_decl *d = in->module->decls[i];
     if (d->kind != DECL_PARAM) continue;
@@ -134,14 +141,14 @@ static bool run_is_valid(struct interp *in, char **why) {
     if (!has_type(in, value, d->as.param.type))
       return refuse(why, "a parameter has a value of another type");
     for (size_t j = 0; j < d->as.param.count; j++)
-      if (!condition_holds(in, d->as.param.assumptions[j], why)) return false;
+      if (!condition_holds(pair, in, d->as.param.assumptions[j], why)) return false;
   }
   const struct ast_routine *routine = in->mechanism->as.mechanism.routine;
   for (size_t i = 0; i < routine->arg_count; i++)
     if (!has_type(in, &in->frame.at[routine->args[i]->slot], routine->args[i]->declared))
       return refuse(why, "an input has a value of another type");
   for (size_t i = 0; i < in->mechanism->as.mechanism.require_count; i++)
-    if (!condition_holds(in, in->mechanism->as.mechanism.requires[i], why)) return false;
+    if (!condition_holds(pair, in, in->mechanism->as.mechanism.requires[i], why)) return false;
   return true;
 }
 
@@ -197,8 +204,11 @@ static bool formula_holds(struct program_pair *pair, const struct program_claim 
   struct interp *in = &pair->runs[0];
   bool truth = false;
   in->ev.steps = 0;
-  if (!reval_bool(&in->ev, NULL, formula, &truth))
+  in->ev.lacks_index = false;
+  if (!reval_bool(&in->ev, NULL, formula, &truth)) {
+    pair->is_open |= !in->ev.lacks_index;
     return refuse_by_diag(claim, mark, why, "a premise cannot be evaluated");
+  }
   return truth || refuse(why, otherwise);
 }
 
@@ -228,6 +238,7 @@ static bool inputs_are_adjacent(struct program_pair *pair, struct reval_pair *bo
   pair->is_adjacent[0] = !adjacency || formula_holds(pair, claim, adjacency, NULL, reason);
   pair->is_adjacent[1] = false;
   if (pair->is_adjacent[0]) return true;
+  pair->is_open = false;
   both->runs[0] = &pair->runs[1].frame;
   both->runs[1] = &pair->runs[0].frame;
   pair->is_adjacent[1] = formula_holds(pair, claim, adjacency, why, reason);
@@ -248,9 +259,9 @@ static bool axioms_hold(struct program_pair *pair, const struct program_claim *c
       return false;
   }
   if (any && pair->runs[0].adversaries.len)
-    return refuse(why, "axioms cannot be checked for what an adversary chooses");
+    return leave_open(pair, why, "axioms cannot be checked for what an adversary chooses");
   if (any && !structure_is_closed(claim->module, pair->runs[0].ev.pair))
-    return refuse(why, "an operator makes values that the axioms were not checked for");
+    return leave_open(pair, why, "an operator makes values that the axioms were not checked for");
   return true;
 }
 
@@ -279,12 +290,14 @@ static bool domains_hold(const struct program_pair *pair, const struct program_c
 
 bool program_pair_init(struct program_pair *pair, const struct program_claim *claim,
                        const struct program_counterexample *ce, char **why) {
+  pair->is_open = true;
   if (!program_run_init(&pair->runs[0], claim, ce, 0, why)) return false;
   if (!program_run_init(&pair->runs[1], claim, ce, 1, why)) {
     interp_clear(&pair->runs[0]);
     return false;
   }
-  if (run_is_valid(&pair->runs[0], why) && run_is_valid(&pair->runs[1], why) &&
+  pair->is_open = false;
+  if (run_is_valid(pair, &pair->runs[0], why) && run_is_valid(pair, &pair->runs[1], why) &&
       domains_hold(pair, claim, why) && public_inputs_agree(pair, why) &&
       premises_hold(pair, claim, why))
     return true;

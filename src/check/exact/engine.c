@@ -19,14 +19,6 @@ struct sampler *engine_sampler(struct engine *e) {
   return *e->sampler;
 }
 
-void evaluated_clear(evaluated_list *list) {
-  for (size_t i = 0; i < list->len; i++) {
-    path_free(list->at[i].path);
-    rvalue_clear(&list->at[i].value);
-  }
-  vec_clear(list);
-}
-
 struct rframe *engine_frame(struct engine *e, struct path *p) {
   return e->adversary ? &p->adversaries.at[e->adversary_index].frame : &p->frames.at[e->active];
 }

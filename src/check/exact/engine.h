@@ -39,7 +39,6 @@ struct evaluated {
   struct rvalue value;
 };
 typedef VEC(struct evaluated) evaluated_list;
-void evaluated_clear(evaluated_list *list);
 
 /* Evaluates on every path, splitting where a comparison is open. Consumes `paths`. */
 bool engine_evaluate(struct engine *e, path_set *paths, const struct ast_expr *expr,

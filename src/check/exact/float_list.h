@@ -11,8 +11,8 @@
 /* More are not listed: an output of a long word has some 50 evaluations. */
 enum { LIMIT_FLOAT_OUTPUTS = 512 };
 
-/* The program is a pipeline with one result and at most one long word, and nothing in it is inexact. False: why, where and status are set, and
- * there are no outcomes. */
+/* The program is a pipeline with one result and at most one long word, and nothing in it is
+ * inexact. False: why, where and status are set, and there are no outcomes. */
 bool float_distribution(struct interp *in, const struct exact_options *options,
                         struct exact_distribution *result);
 

@@ -401,14 +401,11 @@ static size_t draw_item(struct builder *b, const struct ast_dist *d) {
 }
 
 size_t pipeline_draw(struct builder *b, const struct ast_dist *d) {
-  switch (d->kind) {
-  case DIST_UNIFORM_INT: return draw_range(b, d);
-  case DIST_BERNOULLI: return draw_chance(b, d);
-  case DIST_UNIFORM_SET: return draw_item(b, d);
-  default:
-    return pipeline_refuse(
-        b, d->span, "noise must be made of Uniform53(), Word64(), UniformInt, coins or choices");
-  }
+  if (d->kind == DIST_UNIFORM_INT) return draw_range(b, d);
+  if (d->kind == DIST_BERNOULLI) return draw_chance(b, d);
+  if (d->kind == DIST_UNIFORM_SET) return draw_item(b, d);
+  return pipeline_refuse(
+      b, d->span, "noise must be made of Uniform53(), Word64(), UniformInt, coins or choices");
 }
 
 void pipeline_clear(struct pipeline *p) {

@@ -1,9 +1,9 @@
 /* Samples as numbers of the language: affine forms behind RVALUE_SYMBOLIC.
  *
  * Sums, differences and rational multiples stay affine. Real samples may also be shifted by an
- * irrational number, or divided by real samples: compared with a number, both are affine again. A comparison is answered from the measure
- * of the path that is being followed; when that does not settle it, the question is left in the
- * context, and the engine splits the path and asks again. */
+ * irrational number, or divided by real samples: compared with a number, both are affine again. A
+ * comparison is answered from the measure of the path that is being followed; when that does not
+ * settle it, the question is left in the context, and the engine splits the path and asks again. */
 #ifndef COUPLET_CHECK_EXACT_SYMBOLIC_H
 #define COUPLET_CHECK_EXACT_SYMBOLIC_H
 

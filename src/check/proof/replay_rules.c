@@ -181,6 +181,12 @@ CALL(pure_part) {
   return rule_pure_part(r->k, r->span, w[0].term, w[1].judgement, w[2].judgement, &v);
 }
 
+CALL(until) {
+  struct loop_variants v = replay_variants(r, w + 5, r->groups);
+  return rule_until(r->k, r->span, w[0].command, w[1].term, w[2].term, w[3].judgement,
+                    w[4].judgement, &v);
+}
+
 /* ---- laws of whole loops ---------------------------------------------------------------------- */
 
 CALL(subsample) {
@@ -280,6 +286,7 @@ static const struct rule rules[] = {
     {"aim", "cttt", "", call_aim},
     {"finite", "cctn", "too", call_finite},
     {"pure-part", "tJJ", "coo", call_pure_part},
+    {"until", "cttjJ", "coo", call_until},
     {"subsample", "ctt", "", call_subsample},
     {"exponential", "ctt", "", call_exponential},
     {"podium", "ctotttt", "", call_podium},

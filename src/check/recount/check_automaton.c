@@ -283,8 +283,9 @@ static bool read_walk(struct checker *c, const struct automaton *a, const json_t
   return true;
 }
 
-/* The loss is unbounded along the walk, by the argument of check/counterexample/unbounded.h; it holds for the
- * output of the walk, so that outputs have to tell the path. The numbers are checked as well. */
+/* The loss is unbounded along the walk, by the argument of check/counterexample/unbounded.h; it
+ * holds for the output of the walk, so that outputs have to tell the path. The numbers are checked
+ * as well. */
 static bool check_unbounded(struct checker *c, const struct cert_statement *s,
                             const struct subject *a, const json_t *json) {
   const json_t *list = reader_array(&c->r, json, "walk");

@@ -225,7 +225,8 @@ static void cp_need_probability(struct cp *c, const char *where, const struct cp
   cp_fail(c, where, "cannot tell whether the probability is between 0 and 1");
 }
 
-/* U < x for a uniform U, of which [k, k+1]/2^bits is known: more bits and digits until it is decided. */
+/* U < x for a uniform U, of which [k, k+1]/2^bits is known: more bits and digits until it is
+ * decided. */
 static bool cp_below_real(struct cp *c, const struct cp_real *x) {
   enum { step = 8, guard = 32 };
   struct cp_int k = cp_word(0);

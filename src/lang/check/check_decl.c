@@ -348,8 +348,8 @@ static void check_program_claim(struct checker *c, struct ast_decl *claim) {
 /* ---- accuracy ---------------------------------------------------------------------------------
  */
 
-/* `result` or `emitted`, behind the variables of the mechanism in its frame. It has no declared length: what is returned has one of its
- * own, and arrays are compared item by item. */
+/* `result` or `emitted`, behind the variables of the mechanism in its frame. It has no declared
+ * length: what is returned has one of its own, and arrays are compared item by item. */
 static struct ast_var *bind_output(struct checker *c, const struct ast_decl *claim,
                                    const char *name, const struct type *type, size_t slot) {
   struct ast_var *var = arena_new(&c->lang->arena, struct ast_var);

@@ -55,6 +55,23 @@ static const char *expected_text(struct checker *c, const struct type *t) {
   return t->kind == TYPE_UNIT ? "left out" : type_text(c, t);
 }
 
+static bool is_int(const struct ast_expr *e) {
+  return e->type && e->type->kind == TYPE_INT;
+}
+
+/* A quotient of integers, and not just a number such as 1/2. */
+static bool is_int_quotient(const struct ast_expr *e) {
+  if (e->kind != EXPR_BINARY || e->as.binary.op != BINARY_DIV) return false;
+  const struct ast_expr *left = e->as.binary.left, *right = e->as.binary.right;
+  bool is_constant = left->kind == EXPR_NUMBER && right->kind == EXPR_NUMBER;
+  return is_int(left) && is_int(right) && !is_constant;
+}
+
+void hint_integer(struct checker *c, const struct ast_expr *e) {
+  report_hint(c, is_int_quotient(e) ? "`/` gives a real; `x div y` divides integers and rounds down"
+                                    : "floor, ceil and round make an integer of a real");
+}
+
 void check_against(struct checker *c, struct ast_expr *e, const struct type *expected,
                    const char *what, ...) {
   if (check_literal_against(c, e, expected)) return;
@@ -73,8 +90,7 @@ void check_against(struct checker *c, struct ast_expr *e, const struct type *exp
   report_error(c, e->span, "type-mismatch", "%s must be %s, but this is %s", buffer_text(&b),
                expected_text(c, expected), type_text(c, found));
   buffer_clear(&b);
-  if (expected->kind == TYPE_INT && found->kind == TYPE_REAL)
-    report_hint(c, "floor, ceil and round make an integer of a real");
+  if (expected->kind == TYPE_INT && found->kind == TYPE_REAL) hint_integer(c, e);
   if (type_is_float(expected) && type_is_numeric(found))
     report_hint(c, "to_float(x) and to_float32(x) round a number to the nearest one of the format");
   if (type_is_float(found) && type_is_numeric(expected))

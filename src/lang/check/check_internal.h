@@ -154,6 +154,8 @@ const struct type *check_expr(struct checker *c, struct ast_expr *e);
 /* Reports a mismatch as "WHAT must be EXPECTED, but this is FOUND". */
 void check_against(struct checker *c, struct ast_expr *e, const struct type *expected,
                    const char *what, ...) __attribute__((format(printf, 4, 5)));
+/* How to make an integer of this. */
+void hint_integer(struct checker *c, const struct ast_expr *e);
 /* An int or real; returns its type, or error. */
 const struct type *check_numeric(struct checker *c, struct ast_expr *e, const char *what);
 /* A number that is not outside 0..1 as far as its text says (check_dist.c). */

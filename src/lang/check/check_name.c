@@ -171,7 +171,7 @@ static bool hint_unknown(struct checker *c, const char *name, const char *what) 
 
 /* How to declare it; papers have names for sizes and for amounts of the whole file. */
 static void hint_declaration(struct checker *c, const char *name, const char *what) {
-  static const char *const words[] = {"eps", "epsilon", "delta", "rho", "mu", "sigma", "scale"};
+  static const char *const words[] = {"eps", "epsilon", "rho", "mu", "sigma", "scale"};
   bool amount = false, size = strlen(name) == 1 && strchr("nmkNMKT", *name);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     amount |= strcasecmp(words[i], name) == 0;
@@ -179,6 +179,12 @@ static void hint_declaration(struct checker *c, const char *name, const char *wh
     report_hint(c, "define it above: `let %s(x : real) : real = ...;`", name);
   else if (strcmp(what, "mechanism or automaton") == 0)
     report_hint(c, "a claim is about a mechanism or automaton that is declared above it");
+  else if (strcmp(what, "op") == 0)
+    report_hint(c, "declare it above: `op %s(...) : real;`", name);
+  else if (strcmp(what, "adversary") == 0)
+    report_hint(c, "declare it above: `adversary %s(...) : int;`", name);
+  else if (strcmp(name, "beta") == 0 || strcmp(name, "delta") == 0)
+    report_hint(c, "declare it above the mechanism: `param %s : real, 0 < %s < 1;`", name, name);
   else if (amount || size)
     report_hint(c, "declare it above the mechanism: `param %s : %s, %s > 0;`", name,
                 size ? "int" : "real", name);
@@ -187,6 +193,8 @@ static void hint_declaration(struct checker *c, const char *name, const char *wh
                 "a claim of accuracy speaks of inputs, parameters, `result` (what is returned) and "
                 "`emitted`; a parameter is declared above: `param %s : real;`",
                 name);
+  else if (!c->routine)
+    report_hint(c, "declare it above: `param %s : real;`", name);
   else
     report_hint(c, "assign it first, `%s := ...;`, or declare it above: `param %s : real;`", name,
                 name);

@@ -15,8 +15,7 @@ static void check_value_against(struct checker *c, struct ast_expr *e, const str
   if (found->kind != TYPE_UNIT && !type_accepts(expected, found)) {
     report_error(c, e->span, "type-mismatch", "`%s` must be %s, but this is %s", name,
                  type_text(c, expected), type_text(c, found));
-    if (expected->kind == TYPE_INT && found->kind == TYPE_REAL)
-      report_hint(c, "floor, ceil and round make an integer of a real");
+    if (expected->kind == TYPE_INT && found->kind == TYPE_REAL) hint_integer(c, e);
   }
 }
 

@@ -24,8 +24,8 @@ static const char *const proof_words[] = {
     "part",     "podium",   "pointwise", "pure",     "rank",        "renyi",     "restarts",
     "run",      "same",     "sample",    "save",     "scale",       "shift",     "sigma",
     "slide",    "split",    "subsample", "subset",   "swap",        "termwise",  "to",
-    "together", "total",    "unroll",    "upto",     "variant",     "when",      "where",
-    "within",   "zcdp"};
+    "together", "total",    "unroll",    "until",    "upto",        "variant",   "when",
+    "where",    "within",   "zcdp"};
 static const char *const proof_names[] = {"differs", "output", "result", "returned"};
 static const char *const type_words[] = {"bool", "float",  "float32", "int",
                                          "list", "option", "real"};

@@ -277,6 +277,8 @@ static void parse_mechanism_head(struct parser *p, struct ast_decl *d, struct as
     diag_hint(diags, "did you mean `returns`?");
   else if (at(p, TOKEN_COLON) || at(p, TOKEN_ARROW))
     diag_hint(diags, "the type of the result is written `returns T`");
+  else if (at(p, TOKEN_NAME) && strncmp(p->cur.text, "neighb", 6) == 0)
+    diag_hint(diags, "`adjacent` says how far neighbours may differ: `adjacent within(x, 1)`");
   else
     diag_hint(diags, "clauses are emits, returns and adjacent, once each, and requires");
 }

@@ -39,6 +39,8 @@ static void hint_block(struct parser *p, const char *what) {
     diag_hint(&p->lang->diags, "`then` belongs to expressions; a statement is `if x { ... }`");
   else if (at(p, TOKEN_EQ) || at(p, TOKEN_ASSIGN))
     diag_hint(&p->lang->diags, "a condition compares with `=`");
+  else if (at(p, TOKEN_NAME) && strcmp(p->cur.text, "do") == 0)
+    diag_hint(&p->lang->diags, "leave out `do`: a loop is written `while c { ... }`");
   else
     diag_hint(&p->lang->diags, "the body of %s always has braces: `{ ... }`", what);
 }
@@ -235,6 +237,14 @@ static enum meant parse_operator(struct parser *p) {
   }
 }
 
+/* What begins a declaration elsewhere: `const c = 1;`, `double y = 0;` */
+static bool is_foreign_declaration(const char *word) {
+  static const char *const words[] = {"const", "auto", "double", "float", "int", "real", "bool"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], word) == 0) return true;
+  return false;
+}
+
 static void hint_operator(struct parser *p, struct ast_name name) {
   static const char *const keywords[] = {"skip", "var",  "if",     "else",  "while",
                                          "for",  "emit", "return", "oracle"};
@@ -249,6 +259,8 @@ static void hint_operator(struct parser *p, struct ast_name name) {
   else if (at(p, TOKEN_DOT))
     diag_hint(diags, "there are no methods; a list grows by `%s := %s ++ [x];`", name.text,
               name.text);
+  else if (at(p, TOKEN_NAME) && is_foreign_declaration(name.text))
+    diag_hint(diags, "a variable is assigned with `%s := e;`, a first time as well", p->cur.text);
   else if (at(p, TOKEN_NAME) && near)
     diag_hint(diags, "did you mean `%s`?", near);
   else if (strcmp(name.text, "output") == 0)

@@ -105,10 +105,6 @@ void exppoly_swap(struct exppoly *a, struct exppoly *b) {
   *b = c;
 }
 
-void exppoly_zero(struct exppoly *f) {
-  f->count = 0;
-}
-
 bool exppoly_is_zero(const struct exppoly *f) {
   return f->count == 0;
 }
@@ -280,26 +276,6 @@ void exppoly_shift(struct exppoly *out, const struct exppoly *f, const fmpq_t h,
 }
 
 /* (x^k e^(ax))' = a x^k e^(ax) + k x^(k-1) e^(ax) */
-void exppoly_derivative(struct exppoly *out, const struct exppoly *f, slong precision) {
-  struct exppoly sum;
-  exppoly_init(&sum);
-  arb_t c;
-  arb_init(c);
-  for (size_t i = 0; i < f->count; i++) {
-    const struct exppoly_term *t = &f->terms[i];
-    const fmpq *rate = t->rate;
-    arb_mul_fmpz(c, t->coefficient, fmpq_numref(rate), precision);
-    arb_div_fmpz(c, c, fmpq_denref(rate), precision);
-    exppoly_add_term(&sum, c, t->power, rate, precision);
-    if (t->power == 0) continue;
-    arb_mul_ui(c, t->coefficient, t->power, precision);
-    exppoly_add_term(&sum, c, t->power - 1, rate, precision);
-  }
-  exppoly_swap(out, &sum);
-  exppoly_clear(&sum);
-  arb_clear(c);
-}
-
 /* a = 0: x^(k+1)/(k+1). Else e^(ax) sum_j c_j x^j with c_k = c/a, c_(j-1) = -j c_j / a.
  * Powers of one rate are consecutive, so each c_j is collected before it is divided: one pass from
  * the highest power of the rate down. */

@@ -45,7 +45,6 @@ void exppoly_init(struct exppoly *f); /* the zero function */
 void exppoly_clear(struct exppoly *f);
 void exppoly_set(struct exppoly *to, const struct exppoly *from);
 void exppoly_swap(struct exppoly *a, struct exppoly *b);
-void exppoly_zero(struct exppoly *f);
 bool exppoly_is_zero(const struct exppoly *f);                            /* no terms at all */
 bool exppoly_identical(const struct exppoly *f, const struct exppoly *g); /* same balls */
 
@@ -61,7 +60,6 @@ void exppoly_mul(struct exppoly *out, const struct exppoly *f, const struct expp
                  slong precision);
 /* out(x) = f(x + h). */
 void exppoly_shift(struct exppoly *out, const struct exppoly *f, const fmpq_t h, slong precision);
-void exppoly_derivative(struct exppoly *out, const struct exppoly *f, slong precision);
 /* The antiderivative in which every term stays in its own rate: it tends to 0 where f's terms do,
  * and for rate 0 it is the one without constant. */
 void exppoly_antiderivative(struct exppoly *out, const struct exppoly *f, slong precision);

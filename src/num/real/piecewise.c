@@ -230,19 +230,6 @@ bool piecewise_identical(const struct piecewise *f, const struct piecewise *g) {
   return true;
 }
 
-void piecewise_set_indicator(struct piecewise *f, const struct line_end *low,
-                             const struct line_end *high) {
-  struct piecewise one;
-  fmpq_t value;
-  piecewise_init(&one);
-  fmpq_init(value);
-  fmpq_one(value);
-  piecewise_set_constant(&one, value, 2);
-  piecewise_restrict(f, &one, low, high);
-  fmpq_clear(value);
-  piecewise_clear(&one);
-}
-
 /* ---- pointwise operations ------------------------------------------------------------------- */
 
 typedef void (*exppoly_operation)(struct exppoly *, const struct exppoly *, const struct exppoly *,

@@ -30,9 +30,6 @@ bool piecewise_is_zero(const struct piecewise *f);
 /* Constructors: replace the value of f, which must be initialised. */
 void piecewise_set_exppoly(struct piecewise *f, const struct exppoly *everywhere);
 void piecewise_set_constant(struct piecewise *f, const fmpq_t value, slong precision);
-/* 1 between the ends, else 0; zero if low >= high. */
-void piecewise_set_indicator(struct piecewise *f, const struct line_end *low,
-                             const struct line_end *high);
 /* values[i] on piece i: count breakpoints (strictly increasing), count + 1 values. */
 void piecewise_set_steps(struct piecewise *f, const fmpq *breakpoints, size_t count,
                          arb_srcptr values, slong precision);

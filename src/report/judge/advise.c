@@ -109,8 +109,11 @@ static bool put_missing_spread(struct buffer *out, struct lang *lang,
   struct spread spread;
   buffer_init(&condition);
   bool missing = spread_missing(&condition, &spread, lang, module, mechanism);
-  if (missing && spread.needs_input &&
-      !put_foreign_assumption(out, lang, mechanism->span, buffer_text(&condition)))
+  if (missing && spread.is_never)
+    buffer_printf(out, "\ntry: another scale at line %u: `%s` is never above 0",
+                  line_of(lang, spread.where), buffer_text(&condition));
+  else if (missing && spread.needs_input &&
+           !put_foreign_assumption(out, lang, mechanism->span, buffer_text(&condition)))
     buffer_printf(out, "\ntry: add `requires %s` to mechanism %s (line %u)",
                   buffer_text(&condition), mechanism->name.text,
                   line_of(lang, mechanism->name.span));

@@ -26,8 +26,8 @@ static bool is_certain(const struct claim_record *c) {
   return c->verdict == VERDICT_PROVED || c->verdict == VERDICT_REFUTED;
 }
 
-/* The refuter compares probabilities with a given cost, at one order. It looks everywhere: finite claims
- * have an engine of their own. */
+/* The refuter compares probabilities with a given cost, at one order. It looks everywhere: finite
+ * claims have an engine of their own. */
 static bool cannot_be_refuted(const struct program_claim *claim) {
   return claim->claim->as.claim.at_count > 0 || claim->claim->as.claim.asked ||
          claim->claim->as.claim.all_order != NULL;

@@ -22,7 +22,8 @@ void judge_lemma_by_referee(struct claim_record *c, struct lang *lang,
                             const struct ast_module *module, const struct ast_decl *lemma,
                             const struct proof_result *believed,
                             const struct verify_options *options, const struct budget *budget);
-/* A lemma that seems false at a point (smt/believe.h), which is taken over. False: there is no evidence. */
+/* A lemma that seems false at a point (smt/believe.h), which is taken over. False: there is no
+ * evidence. */
 bool judge_false_lemma(struct claim_record *c, struct lang *lang, const struct ast_module *module,
                        const struct ast_decl *lemma, call_list *point,
                        const struct verify_options *options, const struct budget *budget);

@@ -36,10 +36,13 @@ static void put_reason(struct buffer *reason, const struct program_claim *claim,
   }
 }
 
-/* Rounded down: three digits behind the point, none of them for large numbers. */
+/* Rounded down: to four digits, as counterexamples are shown, but none of them after the third
+ * behind the point; large numbers to an integer. */
 static void print_factor(char *out, size_t size, double factor) {
   if (factor < 1e3) {
-    snprintf(out, size, "%.3f", floor(factor * 1000) / 1000);
+    int decimals = factor < 10 ? 3 : factor < 100 ? 2 : 1;
+    double unit = pow(10, decimals);
+    snprintf(out, size, "%.*f", decimals, floor(factor * unit) / unit);
     return;
   }
   if (factor < 1e6) {

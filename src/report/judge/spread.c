@@ -18,18 +18,20 @@ struct spreads {
   struct spread *found;
 };
 
-static enum smt_verdict decide_positive(struct spreads *s, const struct ast_expr *e) {
+/* 0 < e, or its negation */
+static enum smt_verdict decide_sign(struct spreads *s, const struct ast_expr *e, bool positive) {
   s->env.error = NULL;
   term_id value = translate_expr_as(&s->env, e, SORT_REAL);
   if (value == TERM_NONE) return SMT_UNKNOWN;
   size_t count;
   const term_id *facts = kernel_facts(s->k, &count);
   term_id goal = term_lt(&s->ts, term_int(&s->ts, 0), value);
+  if (!positive) goal = term_not(&s->ts, goal);
   return smt_entails(&s->smt, "spread", e->span, facts, count, goal);
 }
 
 static bool is_positive(struct spreads *s, const struct ast_expr *e) {
-  return decide_positive(s, e) == SMT_VALID;
+  return decide_sign(s, e, true) == SMT_VALID;
 }
 
 /* ---- what to assume -------------------------------------------------------------------------- */
@@ -109,8 +111,13 @@ static bool look_at(struct spreads *s, const struct ast_stmt *stmt) {
   const struct ast_dist *d = &stmt->as.sample.dist;
   if (dist_get(d->kind)->parameters != PARAMETERS_CENTRED || d->count < 2) return false;
   const struct ast_expr *spread = d->args[1];
-  if (decide_positive(s, spread) != SMT_INVALID) return false;
+  if (decide_sign(s, spread, true) != SMT_INVALID) return false;
   s->found->where = spread->span;
+  if (decide_sign(s, spread, false) == SMT_VALID) {
+    s->found->is_never = true;
+    put_source(s, spread);
+    return true;
+  }
   note_names(spread, s);
   if (!s->found->param && !s->found->needs_input) return false;
   put_positive(s, spread);

@@ -9,7 +9,8 @@
 struct spread {
   const struct ast_decl *param; /* the last parameter of the condition; NULL: it has none */
   bool needs_input;             /* the condition is about an input, so it belongs to `requires` */
-  struct span where;            /* the spread */
+  bool is_never;     /* no allowed values make it positive: `out` gets the spread itself */
+  struct span where; /* the spread */
 };
 
 /* The first spread, over parameters and public inputs alone, that is not positive for some values

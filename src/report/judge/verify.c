@@ -238,8 +238,9 @@ static bool refuse_errors(struct verification *v, struct claim_record *c,
   struct place at = shown.source ? source_place(shown.source, shown.begin) : (struct place){0};
   char *reason = xasprintf(
       "line %u: the data may decide whether this fails (a division by 0, a logarithm or a root of "
-      "a negative number, an index out of range), and an exception or nan tells about them; say "
-      "in `requires` what excludes it, or write `max(x, 1)` or a condition",
+      "a negative number, an index out of range, probabilities whose sum is not 1), and an "
+      "exception or nan tells about them; say in `requires` what excludes it, or write `max(x, 1)` "
+      "or a condition",
       at.line);
   c->verdict = VERDICT_UNKNOWN;
   c->causes |= CAUSE_PLACED;
@@ -303,13 +304,12 @@ static bool say_file_is_late(const struct verification *v, struct claim_record *
   const double left = (double)(deadline - start) * 1e-9;
   if (c->verdict != VERDICT_UNKNOWN || !deadline || budget_now_ns() < deadline) return false;
   if (left >= v->options->search) return false;
+  const bool is_behind = c != v->file->claims.at && left < v->options->timeout / 2;
   char *reason = xasprintf(
-      "the time of the file, --timeout %g, was over before the searches had ended%s\ntry: "
-      "--timeout "
-      "with more seconds%s",
-      v->options->timeout,
-      left < v->options->timeout / 2 ? ": the claims before this one have used most of it" : "",
-      left < v->options->timeout / 2 ? ", or this claim in a file of its own" : "");
+      "the time of the file, --timeout %g, was over before the searches had ended%s\n"
+      "try: --timeout with more seconds%s",
+      v->options->timeout, is_behind ? ": the claims before this one have used most of it" : "",
+      is_behind ? ", or this claim in a file of its own" : "");
   record_set(&c->reason, reason);
   free(reason);
   return true;

@@ -16,6 +16,11 @@ static const double GRACE_SECONDS = 0.5;
  */
 static const double LAST_SECONDS = 4;
 
+static const char LATE_ADVICE[] = "\ntry: --timeout with more seconds, or one claim per file";
+static const char TOO_LATE_ADVICE[] =
+    ": the claims before this one have used it\ntry: --timeout with more seconds, or this claim in "
+    "a file of its own";
+
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -75,6 +80,21 @@ static void give_reason(struct file_record *file, const char *reason) {
       record_set(&file->claims.at[i].reason, reason);
 }
 
+/* The time of the file is over: the first claim without an answer had what was left of it, those
+ * behind it had none. */
+static void give_late(struct file_record *file, double seconds) {
+  bool is_first = true;
+  for (size_t i = 0; i < file->claims.len; i++) {
+    struct claim_record *c = &file->claims.at[i];
+    if (!claim_record_is_undecided(c)) continue;
+    char *reason = xasprintf("the time limit of %g s was reached%s", seconds,
+                             is_first ? LATE_ADVICE : TOO_LATE_ADVICE);
+    record_set(&c->reason, reason);
+    free(reason);
+    is_first = false;
+  }
+}
+
 /* The child has ended: says what that means for claims it did not decide. */
 static void conclude(struct worker *w, int status, const struct worker_options *options) {
   struct file_record *file = w->file;
@@ -83,10 +103,9 @@ static void conclude(struct worker *w, int status, const struct worker_options *
     give_reason(file, "interrupted");
     if (!file->claims.len) record_set(&file->stopped, "interrupted");
   } else if (w->timed_out) {
-    reason = xasprintf("the time limit of %g s was reached\ntry: --timeout with more seconds, or "
-                       "one claim per file",
-                       options->verify.timeout);
-    give_reason(file, reason);
+    give_late(file, options->verify.timeout);
+    reason =
+        xasprintf("the time limit of %g s was reached%s", options->verify.timeout, LATE_ADVICE);
     if (!file->claims.len) record_set(&file->stopped, reason);
   } else if (options->memory_mb && memory_was_exhausted(status)) {
     reason = xasprintf("stopped at the memory limit of %ld MB", options->memory_mb);

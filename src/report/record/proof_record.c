@@ -33,6 +33,7 @@ static json_t *nodes_json(struct sources *sources, const struct explain_node *no
     if (n->invariant) json_object_set_new(json, "invariant", json_string(n->invariant));
     if (n->cost) json_object_set_new(json, "cost", json_string(n->cost));
     if (n->branch) json_object_set_new(json, "case", json_integer(n->branch));
+    if (n->given) json_object_set_new(json, "given", json_string(n->given));
     if (n->case_count) json_object_set_new(json, "coupling", cases_json(n));
     json_object_set_new(json, "steps", nodes_json(sources, n->children, n->child_count));
     json_array_append_new(list, json);
@@ -50,6 +51,7 @@ static json_t *explanation_json(struct sources *sources, const struct explanatio
                   location(sources, p->span), "kind", p->is_loop ? "loop" : "sample", "share",
                   p->has_share ? json_real(p->share) : json_null());
     if (p->branch) json_object_set_new(json, "case", json_integer(p->branch));
+    if (p->given) json_object_set_new(json, "given", json_string(p->given));
     json_array_append_new(payments, json);
   }
   return json_pack("{s:s, s:s, s:s?, s:o, s:o}", "direction", direction, "total", e->total,

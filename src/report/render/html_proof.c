@@ -81,6 +81,17 @@ static void put_legend(struct buffer *out, const json_t *payments, size_t id) {
   buffer_puts(out, "</ol>\n");
 }
 
+static bool is_paid_alike(const json_t *a, const json_t *b) {
+  static const char *const keys[] = {"kind", "command", "cost", "location", "share"};
+  if (json_array_size(a) != json_array_size(b)) return false;
+  for (size_t i = 0; i < json_array_size(a); i++)
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+      if (!json_equal(json_object_get(json_array_get(a, i), keys[k]),
+                      json_object_get(json_array_get(b, i), keys[k])))
+        return false;
+  return true;
+}
+
 /* The payments of one case; 0: of a proof without cases. */
 static json_t *payments_of_case(const json_t *payments, json_int_t number) {
   json_t *list = json_array(), *one;
@@ -91,13 +102,35 @@ static json_t *payments_of_case(const json_t *payments, json_int_t number) {
   return list;
 }
 
+/* Is the same paid in all cases, from 1 on? */
+static bool pays_alike(const json_t *payments, json_int_t cases) {
+  json_t *first = payments_of_case(payments, 1);
+  bool alike = cases > 1;
+  for (json_int_t k = 2; k <= cases && alike; k++) {
+    json_t *own = payments_of_case(payments, k);
+    alike = is_paid_alike(first, own);
+    json_decref(own);
+  }
+  json_decref(first);
+  return alike;
+}
+
+static void put_case(struct buffer *out, const json_t *payment) {
+  buffer_puts(out, "<p class=\"caption\">");
+  html_case(out, (unsigned)json_integer_value(json_object_get(payment, "case")),
+            json_text(payment, "given"));
+  buffer_puts(out, "</p>\n");
+}
+
 static void put_payments(struct buffer *out, const json_t *payments, size_t id) {
   size_t count = json_array_size(payments);
   const json_t *last = count ? json_array_get(payments, count - 1) : NULL;
-  for (json_int_t k = 0; last && k <= json_integer_value(json_object_get(last, "case")); k++) {
+  json_int_t cases = last ? json_integer_value(json_object_get(last, "case")) : -1;
+  bool alike = pays_alike(payments, cases);
+  for (json_int_t k = alike ? cases : 0; k <= cases; k++) {
     json_t *own = payments_of_case(payments, k);
     if (json_array_size(own)) {
-      if (k) buffer_printf(out, "<p class=\"caption\">Case %d</p>\n", (int)k);
+      if (k && !alike) put_case(out, json_array_get(own, 0));
       put_bar(out, own, id);
       put_legend(out, own, id);
     }

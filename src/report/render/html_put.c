@@ -101,6 +101,15 @@ void html_line(struct buffer *out, const json_t *location) {
   if (file && *file == '<') buffer_puts(out, " of the proof");
 }
 
+void html_case(struct buffer *out, unsigned number, const char *given) {
+  if (!given) {
+    buffer_printf(out, "case %u", number);
+    return;
+  }
+  buffer_puts(out, "if ");
+  html_code(out, given);
+}
+
 const char *json_text(const json_t *object, const char *key) {
   return json_string_value(json_object_get(object, key));
 }

@@ -26,6 +26,8 @@ void html_code(struct buffer *out, const char *text);
 
 /* "Line 9" or nothing, from a location object. */
 void html_line(struct buffer *out, const json_t *location);
+/* A case of a distinction by its condition, or by its number where that is not known. */
+void html_case(struct buffer *out, unsigned number, const char *given);
 
 /* Fields of a record; NULL and 0 when they are missing. */
 const char *json_text(const json_t *object, const char *key);

@@ -87,6 +87,8 @@ struct remark {
   const json_t *node;
   const char *direction; /* NULL: the only one */
   unsigned branch;       /* of a case distinction, from 1; 0: none */
+  const char *given;     /* when it is this branch; NULL: not known */
+  const char *around;    /* when the distinction itself is reached; NULL: always, or not known */
   size_t line;
 };
 typedef VEC(struct remark) remark_list;
@@ -101,14 +103,29 @@ static bool is_equal(const json_t *a, const json_t *b) {
                     json_object_get(json_object_get(b, "budget"), "before"));
 }
 
-/* What is the same in all cases or directions is said once, without naming them. */
+static bool is_same_text(const char *a, const char *b) {
+  return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* In both branches of a distinction: said where it is reached. */
+static void leave_branches(struct remark *r) {
+  r->branch = r->around ? r->branch : 0;
+  r->given = r->around;
+  r->around = NULL;
+}
+
+/* What is the same in both cases or directions is said once, without naming them. */
 static void add_remark(remark_list *list, struct remark r) {
-  for (size_t i = 0; i < list->len; i++)
-    if (list->at[i].line == r.line && is_equal(list->at[i].node, r.node)) {
-      if (list->at[i].branch != r.branch) list->at[i].branch = 0;
-      if (list->at[i].direction != r.direction) list->at[i].direction = NULL;
-      return;
-    }
+  for (size_t i = 0; i < list->len; i++) {
+    struct remark *old = &list->at[i];
+    if (old->line != r.line || !is_equal(old->node, r.node)) continue;
+    bool same_case = old->branch == r.branch && is_same_text(old->given, r.given);
+    bool same_direction = old->direction == r.direction;
+    if (!same_case && !(same_direction && is_same_text(old->around, r.around))) continue;
+    if (!same_case) leave_branches(old);
+    if (!same_direction) old->direction = NULL;
+    return;
+  }
   vec_push(list, r);
 }
 
@@ -124,6 +141,8 @@ static void collect(remark_list *list, const json_t *nodes, struct remark common
                   json_object_get(node, "invariant");
     struct remark here = common;
     if (branch) here.branch = (unsigned)json_integer_value(branch);
+    if (branch) here.around = common.given;
+    if (branch) here.given = json_text(node, "given");
     here.node = node;
     here.line = (size_t)json_integer_value(json_object_get(at, "line"));
     if (speaks && file && strcmp(file, path) == 0) add_remark(list, here);
@@ -176,7 +195,8 @@ static void put_remark(struct buffer *out, const struct remark *r) {
   if (r->direction || r->branch) {
     buffer_puts(out, "<span class=\"label\">");
     html_text(out, r->direction);
-    if (r->branch) buffer_printf(out, "%scase %u", r->direction ? ", " : "", r->branch);
+    if (r->branch) buffer_puts(out, r->direction ? ", " : "");
+    if (r->branch) html_case(out, r->branch, r->given);
     buffer_puts(out, "</span>");
   }
   if (cases) put_cases(out, cases);

@@ -52,7 +52,8 @@ struct reval {
   /* Where `libm` says that a function is not exact, its correctly rounded value will do: for a run,
    * never for a proof or a refutation. */
   bool libm_is_exact;
-  unsigned run; /* with a pair: of the enclosing tag, 1 or 2; 0: outside of tags */
+  bool lacks_index; /* the last error: no index of the inputs is what an `exists` asks for */
+  unsigned run;     /* with a pair: of the enclosing tag, 1 or 2; 0: outside of tags */
 };
 
 void reval_init(struct reval *ev, struct lang *lang, uint64_t max_steps);

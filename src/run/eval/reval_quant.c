@@ -21,8 +21,8 @@ static size_t longest(const struct rframe *f) {
   return most;
 }
 
-/* An integer without a range in a formula about two runs. Some stand for all of them (low, .., high - 1),
- * or it is open, and the indices of the inputs are tried. */
+/* An integer without a range in a formula about two runs. Some stand for all of them (low, .., high
+ * - 1), or it is open, and the indices of the inputs are tried. */
 static bool is_open(struct reval *ev, const struct ast_expr *e, size_t k, fmpz *low, fmpz *high) {
   const struct ast_binder *binder = &e->as.quant.binders[k];
   bool whole = ev->pair && !binder->low && binder->var->type->kind == TYPE_INT;
@@ -50,6 +50,7 @@ static bool reval_decided(struct reval *ev, const struct ast_expr *e, bool truth
   rvalue_clear(&low);
   rvalue_clear(&high);
   if (open && is_forall) fail_quantifier(ev, e);
+  ev->lacks_index |= open && !is_forall;
   if (open && !is_forall)
     diag_error(&ev->lang->diags, e->span, "not-executable", "no index of the inputs is one");
   return !open;

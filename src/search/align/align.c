@@ -9,6 +9,7 @@
 #include "search/align/loop.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
+#include "search/align/rounds.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
 #include "search/base/text.h"
@@ -148,15 +149,19 @@ static struct align *new_align(struct task *t, bool swapped) {
   return s;
 }
 
-static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption) {
-  struct align *s = new_align(t, swapped);
-  if (assumption != TERM_NONE) s->assumption = assumption;
+static struct plan *plan_for(struct task *t, struct align *s) {
   struct align_piece *piece = solve(s);
   if (!piece) return NULL;
   align_piece_settle(s, piece);
   struct plan *plan = arena_new(t->problem->arena, struct plan);
   *plan = (struct plan){.s = s, .piece = piece, .condition = TERM_NONE, .cost = piece->cost};
   return plan;
+}
+
+static struct plan *plan_whole(struct task *t, bool swapped, term_id assumption) {
+  struct align *s = new_align(t, swapped);
+  if (assumption != TERM_NONE) s->assumption = assumption;
+  return plan_for(t, s);
 }
 
 /* The parts of a disjunction, one by one; the last of them holds if no other does. */
@@ -226,17 +231,39 @@ static bool is_enough(const struct task *t, const struct plan *plan) {
   return plan && !t->problem->wants_least && !too_expensive(plan->s, plan->cost);
 }
 
-static struct plan *plan_direction(struct task *t, bool swapped) {
-  struct terms *ts = t->problem->ts;
-  struct plan *best = plan_whole(t, swapped, TERM_NONE);
+/* Is the fact about more than one private input? Then its alternatives say which one differs, and
+ * what is asked of all of them at once is hard to answer. */
+static bool is_of_several(const struct align *s, term_id fact) {
+  size_t count = 0;
+  for (size_t i = 0; i < s->private.len; i++) {
+    term_id input = kernel_tag(s->k, s->private.at[i], 1);
+    count += term_mentions(s->ts, fact, &input, 1);
+  }
+  return count > 1;
+}
+
+/* By the cases of each fact that has alternatives; of several inputs, or of one. */
+static struct plan *plan_alternatives(struct task *t, const struct align *s, bool swapped,
+                                      bool of_several, struct plan *best) {
   const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
-  term_list inside = {0};
   for (size_t i = 0; i < kernel_fact_count(k) && !is_enough(t, best); i++) {
     term_id fact = kernel_fact(k, i);
-    alternatives_in(t->all.at[0], fact, &inside);
-    if (term_kind(ts, fact) == TERM_OR && term_arg_count(ts, fact) <= MAX_CASES)
+    if (term_kind(s->ts, fact) == TERM_OR && term_arg_count(s->ts, fact) <= MAX_CASES &&
+        is_of_several(s, fact) == of_several)
       best = cheaper(best, plan_cases(t, swapped, fact, 0));
   }
+  return best;
+}
+
+static struct plan *plan_direction(struct task *t, bool swapped) {
+  struct align *s = new_align(t, swapped);
+  struct plan *best = plan_alternatives(t, s, swapped, true, NULL);
+  if (!is_enough(t, best)) best = cheaper(best, plan_for(t, s));
+  best = plan_alternatives(t, s, swapped, false, best);
+  const struct kernel *k = claim_kernel(t->problem->goal, swapped ? CLAIM_BACKWARD : CLAIM_FORWARD);
+  term_list inside = {0};
+  for (size_t i = 0; i < kernel_fact_count(k) && !is_enough(t, best); i++)
+    alternatives_in(s, kernel_fact(k, i), &inside);
   for (size_t i = 0; i < inside.len && i < MAX_CASES && !is_enough(t, best); i++)
     if (text_of(t->problem, inside.at[i]))
       best = cheaper(best, plan_either(t, swapped, inside.at[i]));
@@ -246,11 +273,10 @@ static struct plan *plan_direction(struct task *t, bool swapped) {
 
 /* The steps of one direction; NULL if there are none. */
 static const char *plan_text(const struct plan *plan, const struct align_style *style) {
-  struct buffer text;
-  buffer_init(&text);
-  bool ok = align_emit(plan->s, plan->piece, style, &text);
-  const char *steps = ok ? arena_printf(plan->s->arena, "%s", buffer_text(&text)) : NULL;
-  buffer_clear(&text);
+  struct text text;
+  text_init(&text, plan->s->problem);
+  align_emit(plan->s, plan->piece, style, &text);
+  const char *steps = text_take(&text);
   if (!steps || plan->condition == TERM_NONE) return steps;
   const char *otherwise = plan_text(plan->otherwise, style);
   if (!otherwise) return NULL;
@@ -304,6 +330,9 @@ static void propose(struct task *t, const struct plan *there, const struct plan 
     const char *steps = plan_text(there, &style);
     const char *other = back && steps ? plan_text(back, &style) : "";
     if (!steps || !other) continue;
+    const char *own = steps;
+    steps = rounds_settled(p->arena, steps, back ? other : NULL);
+    if (back) other = rounds_settled(p->arena, other, own);
     const char *proof = back ? arena_printf(p->arena, "{\n%sbackward {\n%s}\n}", steps, other)
                              : arena_printf(p->arena, "{\n%s}", steps);
     struct auto_candidate c = {
@@ -350,6 +379,7 @@ const char *align_steps(struct auto_problem *p, struct auto_search *search, bool
   const struct plan *plan = plan_whole(&t, swapped, assumption);
   bool fits = plan && align_is_fixed(plan->s, plan->cost) && !too_expensive(plan->s, plan->cost);
   const char *steps = fits ? plan_text(plan, &plain) : NULL;
+  if (steps) steps = rounds_settled(p->arena, steps, NULL);
   for (size_t i = 0; i < t.all.len; i++)
     align_close(t.all.at[i]);
   vec_clear(&t.all);

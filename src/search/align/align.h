@@ -108,18 +108,18 @@ struct align {
   struct forms forms;
   const struct core *program;
 
-  bool swapped;        /* the backward direction */
-  struct known known;  /* the assumptions that are arithmetic */
-  bool by_instances;   /* of their quantifiers they are asked */
+  bool swapped;          /* the backward direction */
+  struct known known;    /* the assumptions that are arithmetic */
+  bool by_instances;     /* of their quantifiers they are asked */
   size_t slow_questions; /* about exponentials and logarithms, so far */
-  bool keyless;        /* keys are no witnesses: all bins of a histogram pay, not two of them */
-  term_id assumption;  /* case of the adjacency that is assumed */
-  term_list vars;      /* program variables, and the places of arrays (place.h) */
-  VEC(size_t) place;   /* per variable: the index of its place, or SIZE_MAX */
-  term_list private;   /* the private inputs among them */
-  term_list public;    /* the other inputs */
-  term_list constants; /* numbers that may bound a difference, increasing */
-  term_list units;     /* what differences are measured in: parameters, or TERM_NONE for 1 */
+  bool keyless;          /* keys are no witnesses: all bins of a histogram pay, not two of them */
+  term_id assumption;    /* case of the adjacency that is assumed */
+  term_list vars;        /* program variables, and the places of arrays (place.h) */
+  VEC(size_t) place;     /* per variable: the index of its place, or SIZE_MAX */
+  term_list private;     /* the private inputs among them */
+  term_list public;      /* the other inputs */
+  term_list constants;   /* numbers that may bound a difference, increasing */
+  term_list units;       /* what differences are measured in: parameters, or TERM_NONE for 1 */
   VEC(const struct align_shape *) shapes;
   VEC(struct align_computed) computed;
   VEC(struct align_witness) witnesses;
@@ -136,6 +136,9 @@ struct align {
   bool unbounded;     /* iterations that cost are not bounded: that is what is blamed */
   term_id blame_atom; /* of a branch */
 };
+
+/* Blamed where noise would have to move that has no price under epsilon alone. */
+extern const char align_normal_centre[];
 
 /* Moves a finished vector into the arena. Nothing is pushed to it afterwards. */
 #define ALIGN_KEEP(s, v)                                                                           \

@@ -96,6 +96,11 @@ static void report_cost(struct align *s, const struct align_piece *piece, term_i
               cost);
 }
 
+static bool claims_epsilon_alone(const struct align *s) {
+  const struct ast_decl *d = s->problem->claim;
+  return d->as.claim.notion == NOTION_PURE && !d->as.claim.delta;
+}
+
 /* There is none. */
 static void report_obstacle(struct align *s) {
   if (s->unbounded) {
@@ -103,6 +108,12 @@ static void report_obstacle(struct align *s) {
                "an iteration of this loop costs, and nothing bounds how many of them do");
     auto_advise(s->search, "count in a variable the iterations that cost, and end the loop at a "
                            "parameter: `while i < n and count < N`");
+  } else if (s->blame == align_normal_centre && claims_epsilon_alone(s)) {
+    auto_blame(s->search, s->blame_span, NULL,
+               "normal noise around private data is not private at any epsilon alone");
+    auto_advise(s->search,
+                "claim an epsilon with a delta, `zcdp` or `gaussian` (docs/notions.md), or "
+                "draw Laplace noise");
   } else if (s->blame) {
     auto_blame(s->search, s->blame_span, NULL,
                "%s cannot be made equal in both runs by shifting the noise", s->blame);

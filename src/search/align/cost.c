@@ -74,18 +74,24 @@ static const char *times(struct align *s, const char *a, const char *b) {
   return b[0] ? arena_printf(s->arena, "%s*%s", a, b) : a;
 }
 
+/* A choice is in parentheses where something stands beside it. */
+static const char *factor_text(struct align *s, term_id t) {
+  const char *text = text_of(s, t);
+  return term_kind(s->ts, t) == TERM_ITE ? arena_printf(s->arena, "(%s)", text) : text;
+}
+
 static const char *assemble(struct align *s, const struct parts *num, const struct parts *den) {
   struct ratio c = ratio_div(num->content, den->content);
   const char *poly =
       is_one(s, num->rest) ? "" : arena_printf(s->arena, "(%s)", sum_text(s, num->rest));
-  const char *monomial = is_one(s, num->monomial) ? "" : text_of(s, num->monomial);
+  const char *monomial = is_one(s, num->monomial) ? "" : factor_text(s, num->monomial);
   const char *top = c.num == 1 ? "" : arena_printf(s->arena, "%ld", c.num);
   const char *below = c.den == 1 ? "" : arena_printf(s->arena, "%ld", c.den);
   bool whole = is_one(s, den->rest) && is_one(s, den->monomial);
   if (whole && poly[0] && below[0]) /* (1 + 6*N)/4*eps */
     return times(s, arena_printf(s->arena, "%s/%s", times(s, top, poly), below), monomial);
   const char *over = times(s, times(s, top, poly), monomial);
-  if (!is_one(s, den->monomial)) below = times(s, below, text_of(s, den->monomial));
+  if (!is_one(s, den->monomial)) below = times(s, below, factor_text(s, den->monomial));
   if (!is_one(s, den->rest))
     below = times(s, below, arena_printf(s->arena, "(%s)", sum_text(s, den->rest)));
   if (!over[0]) over = "1";

@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "kernel/dist.h"
 #include "kernel/notion.h"
 #include "search/align/event.h"
 #include "search/align/facts.h"
 #include "search/align/group.h"
 #include "search/align/naming.h"
 #include "search/align/place.h"
+#include "search/align/rounds.h"
 #include "search/align/sweep.h"
 #include "search/align/total.h"
 #include "search/base/view.h"
@@ -17,10 +19,9 @@
 struct emitter {
   struct align *s;
   const struct align_style *style;
-  struct buffer *out;
+  struct text *out;
   struct align_rows rows;
   VEC(const struct core *) around; /* the loops we are in */
-  bool failed;
 };
 
 /* ---- samplings ------------------------------------------------------------------------------- */
@@ -42,20 +43,18 @@ static bool has_centre_case(const struct emitter *e, const struct align_group *g
 
 static void emit_coupling(struct emitter *e, const struct core *site, const struct align_group *g,
                           bool equal) {
-  struct align *s = e->s;
   if (g->is_null) {
-    buffer_puts(e->out, "null");
+    text_put(e->out, "null");
     return;
   }
   if (g->shift == TERM_NONE) {
-    e->failed = true;
+    e->out->failed = true;
     return;
   }
-  buffer_printf(e->out, "shift %s",
-                align_term_text(s, view_distance(s->problem, site->var, g->shift)));
+  struct align *s = e->s;
+  text_put(e->out, "shift %t", view_distance(s->problem, site->var, g->shift));
   term_id most = equal ? term_int(s->ts, 0) : view_distance(s->problem, site->var, g->distance);
-  if (g->bounded || e->style->widest || e->style->apart)
-    buffer_printf(e->out, " within %s", align_term_text(s, most));
+  if (g->bounded || e->style->widest || e->style->apart) text_put(e->out, " within %t", most);
 }
 
 /* One group of samples, the one that is left or that of a condition. */
@@ -65,11 +64,11 @@ static void emit_cases(struct emitter *e, const struct core *site, const struct 
   if (has_centre_case(e, g)) {
     term_id equal = equal_centres(e, site);
     if (!last) equal = term_and(s->ts, g->when, equal);
-    buffer_printf(e->out, "when %s ", align_term_text(s, equal));
+    text_put(e->out, "when %t ", equal);
     emit_coupling(e, site, g, true);
-    buffer_puts(e->out, " else ");
+    text_put(e->out, " else ");
   }
-  if (!last) buffer_printf(e->out, "when %s ", align_term_text(s, g->when));
+  if (!last) text_put(e->out, "when %t ", g->when);
   emit_coupling(e, site, g, false);
 }
 
@@ -81,10 +80,9 @@ static void emit_slide(struct emitter *e, const struct core *uniform, const stru
   if (dist_is_integer(uniform->dist)) width = term_add(s->ts, width, term_int(s->ts, 1));
   if (g->is_null) by = term_sub(s->ts, kernel_tag(s->k, args[0], 2), kernel_tag(s->k, args[0], 1));
   term_id lost = g->is_null ? term_rat(s->ts, 0, 1) : term_div(s->ts, g->distance, width);
-  e->failed |= by == TERM_NONE || lost == TERM_NONE;
-  if (e->failed) return;
-  buffer_printf(e->out, "slide %s delta %s", align_term_text(s, by),
-                align_term_text(s, cost_simplified(s->ts, lost)));
+  e->out->failed |= by == TERM_NONE || lost == TERM_NONE;
+  if (e->out->failed) return;
+  text_put(e->out, "slide %t delta %t", by, cost_simplified(s->ts, lost));
 }
 
 static void emit_site(struct emitter *e, const struct core *site, unsigned number) {
@@ -94,27 +92,23 @@ static void emit_site(struct emitter *e, const struct core *site, unsigned numbe
   const struct view_event *event = view_event(s->problem, site);
   const struct view_slide *slide = view_slide(s->problem, site);
   if (count == 0 && !event) return; /* never reached: the default will do */
-  const struct noise *noise = view_noise(s->problem, site);
-  if (noise)
-    buffer_printf(e->out, "noise %s from %s: %s(%s, %s);\n", term_var_get(s->ts, noise->last)->name,
-                  term_var_get(s->ts, noise->from)->name, dist_get(site->dist)->name,
-                  align_term_text(s, site->args[0]), align_term_text(s, site->args[1]));
-  buffer_printf(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
-  if (number) buffer_printf(e->out, " %u", number);
-  buffer_puts(e->out, ": ");
-  for (size_t i = 0; i < count && !e->failed; i++) {
+  text_noise(e->out, site);
+  text_put(e->out, "sample %s", term_var_get(s->ts, site->var)->name);
+  if (number) text_put(e->out, " %u", number);
+  text_put(e->out, ": ");
+  for (size_t i = 0; i < count && !e->out->failed; i++) {
     bool last = i + 1 == count;
-    e->failed |= !last && list[i].when == TERM_NONE;
+    e->out->failed |= !last && list[i].when == TERM_NONE;
     if (slide)
       emit_slide(e, slide->site, &list[i]);
-    else if (!e->failed)
+    else if (!e->out->failed)
       emit_cases(e, site, &list[i], last);
-    if (!last) buffer_puts(e->out, " else ");
+    if (!last) text_put(e->out, " else ");
   }
-  if (count == 0) buffer_puts(e->out, "same");
-  e->failed |= slide && count > 1;
-  if (event && !align_event(s, event, list, count, e->out)) e->failed = true;
-  buffer_puts(e->out, ";\n");
+  if (count == 0) text_put(e->out, "same");
+  e->out->failed |= slide && count > 1;
+  if (event && !align_event(s, event, list, count, e->out)) e->out->failed = true;
+  text_put(e->out, ";\n");
 }
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -196,12 +190,10 @@ static void emit_tallies(struct emitter *e, size_t v, term_id key, const struct 
   term_id var = s->vars.at[v], twin = align_twin(s, key);
   key = s->witnesses.at[align_witness_of(s, key)].shown;
   if (twin != TERM_NONE) twin = s->witnesses.at[align_witness_of(s, twin)].shown;
-  const char *name = align_term_text(s, var);
   if (twin == TERM_NONE)
-    buffer_printf(e->out, "invariant same_except(%s, %s);\n", name, align_term_text(s, key));
+    text_put(e->out, "invariant same_except(%t, %t);\n", var, key);
   else
-    buffer_printf(e->out, "invariant same_except(%s, %s, %s);\n", name, align_term_text(s, key),
-                  align_term_text(s, twin));
+    text_put(e->out, "invariant same_except(%t, %t, %t);\n", var, key, twin);
   align_invariant(s, e->out, align_between(s, v, key, span->low, span->high, span->unit));
   if (twin != TERM_NONE)
     align_invariant(s, e->out, align_between(s, v, twin, span->low, span->high, span->unit));
@@ -213,13 +205,11 @@ static void emit_place(struct emitter *e, const struct align_heads *heads, size_
   struct align *s = e->s;
   if (s->place.at[v] == SIZE_MAX) return;
   term_id var = s->vars.at[v], place = s->vars.at[s->place.at[v]];
-  buffer_printf(e->out, "invariant same_except(%s, %s);\n", align_term_text(s, var),
-                align_term_text(s, place));
+  text_put(e->out, "invariant same_except(%t, %t);\n", var, place);
   term_id length = align_length_of(s, var);
   term_id differs = term_not(s->ts, align_equal(s, var));
   if ((heads->at[0].plan->travels || align_is_swept(&e->rows, v)) && length != TERM_NONE)
-    buffer_printf(e->out, "invariant %s -> 0 <= %s and %s < %s;\n", align_term_text(s, differs),
-                  align_term_text(s, place), align_term_text(s, place), align_term_text(s, length));
+    text_put(e->out, "invariant %t -> 0 <= %t and %t < %t;\n", differs, place, place, length);
   term_id ahead = align_sweep_bound(s, heads, v);
   if (ahead != TERM_NONE) align_invariant(s, e->out, term_implies(s->ts, differs, ahead));
 }
@@ -363,7 +353,7 @@ static void emit_differences(struct emitter *e, const struct core *loop,
     emit_conditional(e, heads, v, f);
     emit_to_come(e, heads, v);
   }
-  if (equal.len) buffer_printf(e->out, "invariant %s;\n", buffer_text(&equal));
+  if (equal.len) text_put(e->out, "invariant %s;\n", buffer_text(&equal));
   buffer_clear(&equal);
 }
 
@@ -437,10 +427,10 @@ static void emit_guard(struct emitter *e, const struct align_heads *heads, size_
   const char *guard = c->positive ? arena_printf(s->arena, "0 < %s", align_term_text(s, c->guard))
                                   : align_at_least_zero(s, c->guard);
   if (holds_where(heads, counter, TERM_NONE, true)) {
-    buffer_printf(e->out, "invariant %s;\n", guard);
+    text_put(e->out, "invariant %s;\n", guard);
     return;
   }
-  buffer_printf(e->out, "invariant %s;\n", align_at_least_zero(s, c->left));
+  text_put(e->out, "invariant %s;\n", align_at_least_zero(s, c->left));
   term_list literals = {0};
   align_heads_literals(heads, &literals);
   bool done = false;
@@ -449,8 +439,7 @@ static void emit_guard(struct emitter *e, const struct align_heads *heads, size_
       done = holds_where(heads, counter, literals.at[i], truth);
       term_id given = truth ? literals.at[i] : term_not(s->ts, literals.at[i]);
       const char *text = align_term_text(s, given);
-      if (done && strcmp(text, guard) != 0)
-        buffer_printf(e->out, "invariant %s -> %s;\n", text, guard);
+      if (done && strcmp(text, guard) != 0) text_put(e->out, "invariant %s -> %s;\n", text, guard);
     }
   vec_clear(&literals);
 }
@@ -471,18 +460,18 @@ static void emit_potential(struct emitter *e, const struct align_heads *heads) {
     shared &= align_weight(s, heads->at[i].head->base) >= 0;
   for (size_t c = 0; c < plan->counters.len; c++)
     emit_guard(e, heads, c);
-  buffer_puts(e->out, "budget ");
+  text_put(e->out, "budget ");
   bool first = true;
   for (size_t c = 0; shared && c < plan->counters.len; c++) {
     bool atomic = term_arg_count(s->ts, plan->counters.at[c].left) == 0;
-    buffer_printf(e->out, atomic ? "%s%s*%s" : "%s(%s)*%s", first ? "" : " + ",
-                  align_term_text(s, plan->counters.at[c].left),
-                  align_cost_text(s, plan->counters.at[c].rate));
+    text_put(e->out, atomic ? "%s%s*%s" : "%s(%s)*%s", first ? "" : " + ",
+             align_term_text(s, plan->counters.at[c].left),
+             align_cost_text(s, plan->counters.at[c].rate));
     first = false;
   }
   const char *tree = align_heads_tree(s, heads, shared);
-  if (first || strcmp(tree, "0") != 0) buffer_printf(e->out, first ? "%s" : " + (%s)", tree);
-  buffer_puts(e->out, ";\n");
+  if (first || strcmp(tree, "0") != 0) text_put(e->out, first ? "%s" : " + (%s)", tree);
+  text_put(e->out, ";\n");
 }
 
 /* ---- scopes ---------------------------------------------------------------------------------- */
@@ -494,7 +483,7 @@ static void emit_joins(struct emitter *e, const struct core *loop) {
   const struct view *view = e->s->problem->view;
   for (size_t i = 0; i < view->joins.len; i++)
     if (view->joins.at[i].loop == loop)
-      buffer_printf(e->out, "branch %u: joined;\n", view->joins.at[i].number);
+      text_put(e->out, "branch %u: joined;\n", view->joins.at[i].number);
 }
 
 /* Collects what is written in c before it comes to the loop. False: the loop is not in it. */
@@ -539,16 +528,16 @@ static void emit_floors(struct emitter *e) {
 static void emit_part(struct emitter *e, const struct part *part) {
   const struct part_text *text = &part->side[e->s->swapped];
   if (text->step) {
-    buffer_printf(e->out, "%s\n", text->step);
+    text_put(e->out, "%s\n", text->step);
     return;
   }
   const struct part_text *back = &part->side[!e->s->swapped];
   bool pure = kernel_notion(e->s->k).kind != NOTION_PURE;
-  buffer_printf(e->out, pure ? "pure %s" : "pointwise %s", text->name);
-  if (part->number) buffer_printf(e->out, " %u", part->number);
-  buffer_printf(e->out, " = %s {\n%s\n", text->value, text->body);
-  if (pure && back->body) buffer_printf(e->out, "backward {\n%s\n}\n", back->body);
-  buffer_puts(e->out, "}\n");
+  text_put(e->out, pure ? "pure %s" : "pointwise %s", text->name);
+  if (part->number) text_put(e->out, " %u", part->number);
+  text_put(e->out, " = %s {\n%s\n", text->value, text->body);
+  if (pure && back->body) text_put(e->out, "backward {\n%s\n}\n", back->body);
+  text_put(e->out, "}\n");
 }
 
 /* The number of a loop of the scope if there are parts, whose loops count as well; else 0. */
@@ -556,7 +545,14 @@ static bool loop_number(const struct emitter *e, const struct core *c, const str
                         unsigned *seen, bool *parts) {
   if (c == loop) {
     ++*seen;
+    *parts |= c->kind == CORE_IF;
     return true;
+  }
+  const struct view_until *until = view_until(e->s->problem, c);
+  if (until) {
+    *seen += c == until->round;
+    *parts = true;
+    return false;
   }
   if (c->kind == CORE_SEQ || c->kind == CORE_IF)
     return loop_number(e, c->first, loop, seen, parts) ||
@@ -590,11 +586,11 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
   bool parts = false;
   loop_number(e, scope, loop, &number, &parts);
   loop_number(e, scope, NULL, &total, &parts);
-  buffer_puts(e->out, "loop ");
-  if (parts && total > 1) buffer_printf(e->out, "%u ", number);
-  buffer_puts(e->out, "{\n");
+  text_put(e->out, "loop ");
+  if (parts && total > 1) text_put(e->out, "%u ", number);
+  text_put(e->out, "{\n");
   bool only = heads.count && e->around.len && is_outdated(e, loop, &heads);
-  if (only) buffer_puts(e->out, "only;\n");
+  if (only) text_put(e->out, "only;\n");
   if (only) emit_floors(e);
   align_event_deltas(s, loop, e->out);
   emit_copies(e, loop, only);
@@ -614,15 +610,18 @@ static void emit_loop(struct emitter *e, const struct core *loop, const struct c
   emit_joins(e, view_origin(s->problem, loop));
   emit_scope(e, loop->first, loop->first);
   e->around.len--;
-  buffer_puts(e->out, "}\n");
+  text_put(e->out, "}\n");
 }
 
 /* Samplings of a variable in a scope, and which of them this is (from 1). */
 static void number_of(const struct emitter *e, const struct core *c, const struct core *site,
                       unsigned *seen, unsigned *number) {
   const struct part *part = c->kind == CORE_SAMPLE ? view_part(e->s->problem, c) : NULL;
+  const struct view_until *until = view_until(e->s->problem, c);
   if (part) {
     number_of(e, part->code, site, seen, number);
+  } else if (until && (c == until->round || !until->begun)) {
+    return; /* samplings in a loop */
   } else if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
     number_of(e, c->first, site, seen, number);
     number_of(e, c->second, site, seen, number);
@@ -632,7 +631,72 @@ static void number_of(const struct emitter *e, const struct core *c, const struc
   }
 }
 
+/* What one group of samples pays, over the memories before the round that writes `written`. */
+static term_id group_cost(struct emitter *e, const struct core *site, const struct align_group *g,
+                          const term_list *written) {
+  struct align *s = e->s;
+  term_id most = g->is_null ? term_int(s->ts, 0) : g->distance;
+  bool stated = g->bounded || e->style->widest || e->style->apart;
+  bool is_known = !term_mentions(s->ts, site->args[0], written->at, written->len);
+  if (is_known && !g->is_null && !stated) {
+    term_id centres =
+        term_sub(s->ts, kernel_tag(s->k, site->args[0], 1), kernel_tag(s->k, site->args[0], 2));
+    term_id moved = term_add(s->ts, view_distance(s->problem, site->var, g->shift), centres);
+    if (moved != TERM_NONE && align_is_fixed(s, g->shift)) most = term_abs(s->ts, moved);
+  } else if (is_known && has_centre_case(e, g)) {
+    most = term_ite(s->ts, equal_centres(e, site), term_int(s->ts, 0), most);
+  }
+  return dist_price(s->ts, kernel_notion(s->k), site->dist, most, site->args[1]);
+}
+
+/* What the samplings of a piece of code cost altogether; TERM_NONE: that is not known. */
+static term_id cost_of(struct emitter *e, const struct core *c, const term_list *written) {
+  struct align *s = e->s;
+  if (c->kind == CORE_SEQ || c->kind == CORE_IF) {
+    term_id first = cost_of(e, c->first, written), second = cost_of(e, c->second, written);
+    return first == TERM_NONE || second == TERM_NONE ? TERM_NONE : term_add(s->ts, first, second);
+  }
+  term_id cost = term_rat(s->ts, 0, 1);
+  if (c->kind != CORE_SAMPLE) return cost;
+  size_t count;
+  struct align_group *list = align_rows_group(s, &e->rows, c, e->style->split, &count);
+  for (size_t i = 0; i < count && cost != TERM_NONE; i++) {
+    term_id zero = term_int(s->ts, 0);
+    if (list[i].is_null || list[i].distance == zero) continue;
+    term_id one = group_cost(e, c, &list[i], written);
+    cost = one == TERM_NONE ? one : i ? term_max(s->ts, cost, one) : one;
+  }
+  return cost;
+}
+
+/* The rounds of a loop: the one that is accepted, and what acceptance costs. */
+static void emit_until(struct emitter *e, const struct view_until *until,
+                       const struct core *scope) {
+  unsigned number = 0, total = 0;
+  bool parts = false;
+  loop_number(e, scope, until->round, &number, &parts);
+  loop_number(e, scope, NULL, &total, &parts);
+  term_list written = {0};
+  core_writes(until->accept, &written);
+  term_id cost = cost_of(e, until->accept->first, &written);
+  vec_clear(&written);
+  e->out->failed |= cost == TERM_NONE;
+  if (e->out->failed) return;
+  text_put(e->out, "loop ");
+  if (total > 1) text_put(e->out, "%u ", number);
+  text_put(e->out, "{\nuntil " ROUNDS_BEGIN "%t" ROUNDS_END ";\n", cost_simplified(e->s->ts, cost));
+  emit_scope(e, until->round->first, until->round->first);
+  text_put(e->out, "backward {\n" ROUNDS_BEGIN);
+  emit_scope(e, until->accept->first, until->accept->first);
+  text_put(e->out, ROUNDS_END "}\n}\n");
+}
+
 static void emit_scope(struct emitter *e, const struct core *c, const struct core *scope) {
+  const struct view_until *until = view_until(e->s->problem, c);
+  if (until) {
+    if (c == until->round) emit_until(e, until, scope);
+    return;
+  }
   switch (c->kind) {
   case CORE_SEQ:
   case CORE_IF:
@@ -654,13 +718,12 @@ static void emit_scope(struct emitter *e, const struct core *c, const struct cor
   }
 }
 
-bool align_emit(struct align *s, const struct align_piece *solution,
-                const struct align_style *style, struct buffer *out) {
+void align_emit(struct align *s, const struct align_piece *solution,
+                const struct align_style *style, struct text *out) {
   struct emitter e = {.s = s, .style = style, .out = out};
   align_rows_collect(s, &e.rows, solution);
   emit_joins(&e, NULL);
   emit_scope(&e, s->program, s->program);
   align_rows_clear(&e.rows);
   vec_clear(&e.around);
-  return !e.failed;
 }

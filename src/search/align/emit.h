@@ -2,8 +2,8 @@
 #ifndef COUPLET_SEARCH_ALIGN_EMIT_H
 #define COUPLET_SEARCH_ALIGN_EMIT_H
 
-#include "base/buffer.h"
 #include "search/align/piece.h"
+#include "search/base/text.h"
 
 struct align_style {
   bool split;  /* state what each case pays, instead of the exact distance */
@@ -13,9 +13,9 @@ struct align_style {
   bool bold;   /* what is made of an array is equal where the array is, be it by chance */
 };
 
-/* Appends the steps of one direction, without braces. False: something cannot be said in a proof
- * (the text is then incomplete). */
-bool align_emit(struct align *s, const struct align_piece *solution,
-                const struct align_style *style, struct buffer *out);
+/* Appends the steps of one direction, without braces. The text is void if something cannot be said
+ * in a proof. */
+void align_emit(struct align *s, const struct align_piece *solution,
+                const struct align_style *style, struct text *out);
 
 #endif

@@ -85,11 +85,7 @@ static term_id extreme(struct align *s, const struct view_event *e, term_id t, b
   t = at_witness(s, e, t);
   struct linear l;
   term_id fixed = term_rat(ts, 0, 1), moves = term_rat(ts, 0, 1);
-  fmpq one;
-  fmpq_init(&one);
-  fmpq_one(&one);
-  linear_init(&l);
-  linear_add(&l, ts, &one, t);
+  linear_read(&l, ts, t);
   fixed = term_num(ts, &l.constant, SORT_REAL);
   for (size_t i = 0; i < l.items.len; i++) {
     term_id item =
@@ -100,7 +96,6 @@ static term_id extreme(struct align *s, const struct view_event *e, term_id t, b
       fixed = term_add(ts, fixed, item);
   }
   linear_clear(&l);
-  fmpq_clear(&one);
   if (term_is_num(ts, moves)) return term_add(ts, fixed, moves);
   struct bounds b = known_bounds(&s->known, given_at(s, e), moves);
   term_id end = most ? b.high : b.low;
@@ -176,10 +171,9 @@ static bool find_side(struct align *s, const struct view_event *e, const struct 
   return out->reach != TERM_NONE;
 }
 
-static void coin_event(struct align *s, const struct view_event *e, struct buffer *out) {
+static void coin_event(struct align *s, const struct view_event *e, struct text *out) {
   const char *name = term_var_get(s->ts, e->site->var)->name, *no = e->heads ? "" : "not ";
-  buffer_printf(out, " upto (%s%s) delta %s in when %s%s", no, name, align_term_text(s, e->delta),
-                no, name);
+  text_put(out, " upto (%s%s) delta %t in when %s%s", no, name, e->delta, no, name);
 }
 
 /* The probability of the tail itself, as a term over parameters. */
@@ -196,7 +190,7 @@ static term_id own_tail(struct align *s, const struct view_event *e, enum tail s
 }
 
 static bool noise_event(struct align *s, const struct view_event *e,
-                        const struct align_group *groups, size_t count, struct buffer *out) {
+                        const struct align_group *groups, size_t count, struct text *out) {
   struct side low = {TERM_NONE, TERM_NONE}, high = {TERM_NONE, TERM_NONE};
   bool is_low = e->low != TERM_NONE, is_high = e->high != TERM_NONE;
   if (is_low && !find_side(s, e, groups, count, false, &low)) return false;
@@ -208,50 +202,45 @@ static bool noise_event(struct align *s, const struct view_event *e,
   term_id price = e->delta;
   if (price == TERM_NONE && tail) price = own_tail(s, e, side, reach);
   if (price == TERM_NONE) return false;
-  buffer_puts(out, " upto (");
-  if (is_low) buffer_printf(out, "%s %s %s", align_term_text(s, low.bound), less(e, false), name);
-  if (is_low && is_high) buffer_puts(out, " and ");
-  if (is_high) buffer_printf(out, "%s %s %s", name, less(e, true), align_term_text(s, high.bound));
-  buffer_printf(out, ") delta %s", align_term_text(s, price));
+  text_put(out, " upto (");
+  if (is_low) text_put(out, "%t %s %s", low.bound, less(e, false), name);
+  if (is_low && is_high) text_put(out, " and ");
+  if (is_high) text_put(out, "%s %s %t", name, less(e, true), high.bound);
+  text_put(out, ") delta %t", price);
   static const char *const sides[] = {
       [TAIL_ABOVE] = "above", [TAIL_BELOW] = "below", [TAIL_BOTH] = "both"};
   if (tail)
-    buffer_printf(out, " %s %s", sides[side], align_term_text(s, reach));
+    text_put(out, " %s %t", sides[side], reach);
   else if (is_low && is_high)
-    buffer_printf(out, " in [%s, %s]", align_term_text(s, low.bound),
-                  align_term_text(s, high.bound));
+    text_put(out, " in [%t, %t]", low.bound, high.bound);
   else
-    buffer_printf(out, " in %s %s", is_high ? "below" : "above",
-                  align_term_text(s, is_high ? high.bound : low.bound));
+    text_put(out, " in %s %t", is_high ? "below" : "above", is_high ? high.bound : low.bound);
   return true;
 }
 
 bool align_event(struct align *s, const struct view_event *e, const struct align_group *groups,
-                 size_t count, struct buffer *out) {
+                 size_t count, struct text *out) {
   size_t w = witness_of(s, e);
   if (e->site->dist == DIST_BERNOULLI)
     coin_event(s, e, out);
   else if (!noise_event(s, e, groups, count, out))
     return false;
-  if (w != SIZE_MAX)
-    buffer_printf(out, " where %s = %s", align_term_text(s, e->in.index),
-                  align_term_text(s, s->witnesses.at[w].shown));
+  if (w != SIZE_MAX) text_put(out, " where %t = %t", e->in.index, s->witnesses.at[w].shown);
   return true;
 }
 
 /* What the event costs in the last k iterations, by the name of k. */
 static void event_total(struct align *s, const struct view_event *e, const char *k,
-                        struct buffer *out) {
+                        struct text *out) {
   size_t w = witness_of(s, e);
-  const char *each = align_term_text(s, e->delta);
   if (w == SIZE_MAX)
-    buffer_printf(out, "%s*(%s)", k, each);
+    text_put(out, "%s*(%t)", k, e->delta);
   else
-    buffer_printf(out, "(if %s >= %s then %s else 0)", k,
-                  align_term_text(s, term_sub(s->ts, e->in.end, s->witnesses.at[w].shown)), each);
+    text_put(out, "(if %s >= %t then %t else 0)", k,
+             term_sub(s->ts, e->in.end, s->witnesses.at[w].shown), e->delta);
 }
 
-void align_event_deltas(struct align *s, const struct core *loop, struct buffer *out) {
+void align_event_deltas(struct align *s, const struct core *loop, struct text *out) {
   const struct view *view = s->problem->view;
   const struct core *origin = view_origin(s->problem, loop);
   const struct view_count *in = NULL;
@@ -259,7 +248,7 @@ void align_event_deltas(struct align *s, const struct core *loop, struct buffer 
   for (size_t i = 0; i < view->events.len; i++) {
     const struct view_event *e = &view->events.at[i];
     if (e->in.loop != origin) continue;
-    buffer_printf(out, in ? " + " : "deltas %s total ", k);
+    text_put(out, in ? " + " : "deltas %s total ", k);
     event_total(s, e, k, out);
     in = &e->in;
   }
@@ -267,6 +256,5 @@ void align_event_deltas(struct align *s, const struct core *loop, struct buffer 
   term_id zero = term_int(s->ts, 0), most = term_sub(s->ts, in->end, in->low);
   if (!align_follows(s, term_bool(s->ts, true), term_le(s->ts, zero, most)))
     most = term_max(s->ts, zero, most);
-  buffer_printf(out, " counted %s at most %s;\n",
-                align_term_text(s, term_sub(s->ts, in->end, in->index)), align_term_text(s, most));
+  text_put(out, " counted %t at most %t;\n", term_sub(s->ts, in->end, in->index), most);
 }

@@ -3,9 +3,9 @@
 #ifndef COUPLET_SEARCH_ALIGN_EVENT_H
 #define COUPLET_SEARCH_ALIGN_EVENT_H
 
-#include "base/buffer.h"
 #include "search/align/differ.h"
 #include "search/align/rows.h"
+#include "search/base/text.h"
 
 /* Is something assumed of the sample, by the iteration that this is? 1, 0, or -1: open; then the atom
  * decides. */
@@ -21,9 +21,9 @@ const struct core *align_decided(struct align *s, const struct align_assumed *as
 /* The groups are the cases of the sampling, none if it is drawn equal. False: nothing is known of
  * the margin. */
 bool align_event(struct align *s, const struct view_event *event, const struct align_group *groups,
-                 size_t count, struct buffer *out);
+                 size_t count, struct text *out);
 
 /* `deltas k total ...;` for the loop, if there are events in it. */
-void align_event_deltas(struct align *s, const struct core *loop, struct buffer *out);
+void align_event_deltas(struct align *s, const struct core *loop, struct text *out);
 
 #endif

@@ -17,9 +17,8 @@ bool align_is_default(const struct align *s, const struct core *loop, term_id va
          (var == program->result && program->returned != TERM_NONE) || align_is_private(s, var);
 }
 
-void align_invariant(struct align *s, struct buffer *out, term_id f) {
-  if (f != TERM_NONE && term_kind(s->ts, f) != TERM_TRUE)
-    buffer_printf(out, "invariant %s;\n", align_term_text(s, f));
+void align_invariant(struct align *s, struct text *out, term_id f) {
+  if (f != TERM_NONE && term_kind(s->ts, f) != TERM_TRUE) text_put(out, "invariant %t;\n", f);
 }
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
@@ -74,7 +73,7 @@ static term_id as_unequal(struct align *s, term_id f) {
 
 /* A counter that takes single steps does not pass where the guard stops it: i <= n for
  * `while i != n`, if it begins on that side. */
-static void emit_stop(struct align *s, struct buffer *out, const struct core *loop, term_id var,
+static void emit_stop(struct align *s, struct text *out, const struct core *loop, term_id var,
                       term_id first, bool rises) {
   term_list parts = {0};
   term_conjuncts(s->ts, loop->expr, &parts);
@@ -118,7 +117,7 @@ static void follow(struct align *s, const struct core *c, struct course *course)
 }
 
 /* Where loops are inside one another, an iteration of the outer one has no fixed step. */
-static void emit_course(struct align *s, struct buffer *out, term_id var) {
+static void emit_course(struct align *s, struct text *out, term_id var) {
   struct course course = {.var = var, .first = TERM_NONE};
   if (term_sort(s->ts, var) != SORT_INT) return;
   follow(s, s->program, &course);
@@ -168,7 +167,7 @@ static bool is_off_at_entries(struct align *s, const struct align_heads *heads, 
 
 /* An index that the loop has found is one of those it runs over: unless it still is what it was
  * before, or, where it was nothing, unless the flag says that nothing was found. */
-static void emit_found(struct align *s, struct buffer *out, const struct core *loop,
+static void emit_found(struct align *s, struct text *out, const struct core *loop,
                        const struct align_heads *heads, size_t v) {
   const struct align_plan *plan = heads->at[0].plan;
   term_id var = s->vars.at[v], counter = loop->var;
@@ -186,7 +185,7 @@ static void emit_found(struct align *s, struct buffer *out, const struct core *l
 }
 
 /* A counter stays on its side of where it began. */
-static void emit_side(struct align *s, struct buffer *out, const struct align_heads *heads,
+static void emit_side(struct align *s, struct text *out, const struct align_heads *heads,
                       size_t counter) {
   struct ratio low, high;
   term_id var = s->vars.at[counter], first = entry_value(s, heads, counter);
@@ -195,15 +194,24 @@ static void emit_side(struct align *s, struct buffer *out, const struct align_he
   if (high.num <= 0) align_invariant(s, out, term_le(s->ts, var, first));
 }
 
+/* Is the range of the loop written with this variable? */
+static bool bounds_range(struct align *s, const struct core *loop, term_id var) {
+  bool found = false;
+  for (size_t i = 0; loop->var != TERM_NONE && i < loop->arg_count; i++)
+    found |= term_mentions(s->ts, loop->args[i], &var, 1);
+  return found;
+}
+
 /* What is known of run 1 alone: counters stay on their side of where they began. */
-void align_facts_ranges(struct align *s, struct buffer *out, const struct core *loop,
+void align_facts_ranges(struct align *s, struct text *out, const struct core *loop,
                         const struct align_heads *heads) {
   const struct align_plan *plan = heads->at[0].plan;
   align_invariant(s, out, growth_range(s, plan));
   for (size_t v = 0; v < s->vars.len; v++) {
     term_id var = s->vars.at[v];
     struct ratio low, high;
-    if (!plan->live[v] || align_is_default(s, loop, var) || plan->flag[v] ||
+    bool live = plan->live[v] || bounds_range(s, loop, var);
+    if (!live || align_is_default(s, loop, var) || plan->flag[v] ||
         !sort_is_numeric(term_sort(s->ts, var)))
       continue;
     bool moves = plan->written[v];
@@ -328,7 +336,7 @@ static bool is_kept(struct align *s, const struct align_heads *heads, term_id e,
 }
 
 /* Counters stay within what the guard allows: j <= L - 1 for `while j < L - 1`. */
-static void emit_ceilings(struct align *s, struct buffer *out, const struct align_rows *rows,
+static void emit_ceilings(struct align *s, struct text *out, const struct align_rows *rows,
                           const struct core *loop, const struct align_heads *heads) {
   term_list seen = {0};
   for (size_t h = 0; h < heads->count; h++)
@@ -345,7 +353,7 @@ static void emit_ceilings(struct align *s, struct buffer *out, const struct alig
         term_id left = term_add(s->ts, e, term_int(s->ts, by.num));
         if (is_kept(s, heads, e, by) &&
             holds_at_entries(s, rows, heads, term_le(s->ts, zero, left)))
-          buffer_printf(out, "invariant %s;\n", align_at_least_zero(s, left));
+          text_put(out, "invariant %s;\n", align_at_least_zero(s, left));
       }
     }
   vec_clear(&seen);
@@ -353,7 +361,7 @@ static void emit_ceilings(struct align *s, struct buffer *out, const struct alig
 
 /* The product k*c^j keeps its value if each iteration divides k by c and adds 1 to j, and so does
  * (k + 1)*c^j if k mod c = c - 1; k is c^j times what it was if it is multiplied instead. */
-static bool emit_progression(struct align *s, struct buffer *out, const struct align_heads *heads,
+static bool emit_progression(struct align *s, struct text *out, const struct align_heads *heads,
                              const struct progression *g, size_t counter) {
   struct ratio low, high;
   term_id var = s->vars.at[g->var], first = entry_value(s, heads, g->var);
@@ -367,25 +375,24 @@ static bool emit_progression(struct align *s, struct buffer *out, const struct a
   bool atomic = term_arg_count(s->ts, steps) == 0;
   const char *power = arena_printf(s->arena, atomic ? "%s^%s" : "%s^(%s)",
                                    align_term_text(s, g->factor), align_term_text(s, steps));
-  const char *name = align_term_text(s, var);
-  const char *start = align_term_text(s, term_add(s->ts, first, more));
+  term_id start = term_add(s->ts, first, more);
   if (g->divides)
-    buffer_printf(out, "invariant (%s)*%s %s %s;\n", align_term_text(s, term_add(s->ts, var, more)),
-                  power, g->exact ? "=" : "<=", start);
+    text_put(out, "invariant (%t)*%s %s %t;\n", term_add(s->ts, var, more), power,
+             g->exact ? "=" : "<=", start);
   else
-    buffer_printf(out, "invariant %s = (%s)*%s;\n", name, start, power);
+    text_put(out, "invariant %t = (%t)*%s;\n", var, start, power);
   return true;
 }
 
 /* What is divided without a remainder is at least 1, and else at least 0, if it is at first. */
-static void emit_least(struct align *s, struct buffer *out, const struct align_rows *rows,
+static void emit_least(struct align *s, struct text *out, const struct align_rows *rows,
                        const struct align_heads *heads, const struct progression *g) {
   term_id one = term_int(s->ts, g->exact && !g->offset);
   term_id least = term_le(s->ts, one, s->vars.at[g->var]);
   if (holds_at_entries(s, rows, heads, least)) align_invariant(s, out, least);
 }
 
-void align_facts_progress(struct align *s, struct buffer *out, const struct align_rows *rows,
+void align_facts_progress(struct align *s, struct text *out, const struct align_rows *rows,
                           const struct core *loop, const struct align_heads *heads) {
   emit_ceilings(s, out, rows, loop, heads);
   for (size_t v = 0; v < s->vars.len; v++) {
@@ -428,7 +435,7 @@ static bool is_among(const term_list *list, term_id var) {
 }
 
 /* Where the difference will be put may have been computed by a loop before this one. */
-void align_facts_before(struct align *s, struct buffer *out, const struct align_rows *rows,
+void align_facts_before(struct align *s, struct text *out, const struct align_rows *rows,
                         const struct core *scope, const struct core *loop,
                         const struct align_heads *heads) {
   const struct core *before = NULL;
@@ -453,13 +460,13 @@ void align_facts_before(struct align *s, struct buffer *out, const struct align_
 }
 
 /* A number that is divided until it is no longer divisible. */
-static bool emit_quotient_variant(struct align *s, struct buffer *out, const struct core *loop,
+static bool emit_quotient_variant(struct align *s, struct text *out, const struct core *loop,
                                   const struct align_heads *heads) {
   for (size_t v = 0; v < s->vars.len; v++) {
     struct progression g;
     if (!term_mentions(s->ts, loop->expr, &s->vars.at[v], 1)) continue;
     if (!find_progression(s, heads, v, &g) || !g.divides) continue;
-    buffer_printf(out, "variant %s;\n", align_term_text(s, s->vars.at[v]));
+    text_put(out, "variant %t;\n", s->vars.at[v]);
     return true;
   }
   return false;
@@ -486,7 +493,7 @@ static bool falls_inside(struct align *s, const struct align_heads *heads, term_
 }
 
 /* A loop that runs until a flag says so, and counts inside: `while go { if i >= n ... }`. */
-static void emit_flag_variant(struct align *s, struct buffer *out, const struct core *loop,
+static void emit_flag_variant(struct align *s, struct text *out, const struct core *loop,
                               const struct align_heads *heads) {
   for (size_t h = 0; h < heads->count; h++)
     for (size_t j = 0; j < heads->at[h].head->steps.len; j++) {
@@ -494,9 +501,8 @@ static void emit_flag_variant(struct align *s, struct buffer *out, const struct 
       for (const struct align_decision *d = p->decisions; d; d = d->previous) {
         term_id left = align_as_guard(s, d);
         if (left == TERM_NONE || !falls_inside(s, heads, left)) continue;
-        buffer_printf(out, "variant (if %s then 1 else 0) + max(0, %s);\n",
-                      align_term_text(s, loop->expr),
-                      align_term_text(s, term_add(s->ts, left, term_int(s->ts, 1))));
+        text_put(out, "variant (if %t then 1 else 0) + max(0, %t);\n", loop->expr,
+                 term_add(s->ts, left, term_int(s->ts, 1)));
         return;
       }
     }
@@ -515,7 +521,7 @@ static bool falls(struct align *s, const struct align_heads *heads, term_id left
 }
 
 /* A variant where there is a choice: an integer that every iteration decreases. */
-void align_facts_variant(struct align *s, struct buffer *out, const struct core *loop,
+void align_facts_variant(struct align *s, struct text *out, const struct core *loop,
                          const struct align_heads *heads, bool inside) {
   term_list parts = {0};
   term_conjuncts(s->ts, loop->expr, &parts);
@@ -542,7 +548,7 @@ void align_facts_variant(struct align *s, struct buffer *out, const struct core 
     found = distance;
     useful = true;
   }
-  if (useful && found != TERM_NONE) buffer_printf(out, "variant %s;\n", align_term_text(s, found));
+  if (useful && found != TERM_NONE) text_put(out, "variant %t;\n", found);
   if (comparisons == 0 && emit_quotient_variant(s, out, loop, heads)) return;
   if (found == TERM_NONE) emit_flag_variant(s, out, loop, heads);
 }

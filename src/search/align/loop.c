@@ -227,8 +227,7 @@ static const struct todo *ask_windows(struct align *s, const struct align_plan *
 
 static struct align_start body_start(struct align *s, const struct align_plan *plan,
                                      const struct align_head *h) {
-  const struct todo *end =
-      plan->again == TERM_NONE ? NULL : todo_again(s, plan->again, plan->loop->span, plan->live);
+  const struct todo *end = todo_again(s, plan->loop, plan->again, plan->live);
   const struct todo *body = ask_windows(s, plan, h, todo_command(s, plan->loop->first, end));
   return (struct align_start){
       .state = growth_inside(s, plan, &h->state),
@@ -303,6 +302,7 @@ static bool solve_rest(struct align *s, struct align_plan *plan, const struct al
     struct align_start start = body_start(s, plan, h); /* it is left in the state it is tested in */
     start.state = growth_behind(s, plan, &h->state);
     start.todo = plan->rest;
+    start.tracks = align_tracks_behind(s, plan, h);
     h->after = align_piece_solve(s, &start, goal);
     if (!h->after) return false;
   }

@@ -166,12 +166,9 @@ const char *align_term_text(struct align *s, term_id t) {
 
 const char *align_at_least_zero(struct align *s, term_id e) {
   struct linear l;
-  fmpq_t one, minus;
-  linear_init(&l);
-  fmpq_init(one);
+  fmpq_t minus;
   fmpq_init(minus);
-  fmpq_one(one);
-  linear_add(&l, s->ts, one, e);
+  linear_read(&l, s->ts, e);
   linear_normalise(&l);
   term_id left = term_int(s->ts, 0), right = left; /* left <= right */
   for (size_t i = 0; i < l.items.len; i++) {
@@ -183,12 +180,11 @@ const char *align_at_least_zero(struct align *s, term_id e) {
     else
       left = term_add(s->ts, left, part);
   }
-  fmpq_neg(minus, one);
+  fmpq_set_si(minus, -1, 1);
   bool strict = fmpq_equal(&l.constant, minus);
   if (!strict) right = term_add(s->ts, right, term_num(s->ts, &l.constant, SORT_INT));
   bool usable = !l.failed && left != TERM_NONE && right != TERM_NONE;
   fmpq_clear(minus);
-  fmpq_clear(one);
   linear_clear(&l);
   if (!usable) return arena_printf(s->arena, "0 <= %s", align_term_text(s, e));
   return arena_printf(s->arena, "%s %s %s", align_term_text(s, left),

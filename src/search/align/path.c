@@ -62,10 +62,11 @@ const struct todo *todo_question(struct align *s, term_id question, struct span 
   return t;
 }
 
-const struct todo *todo_again(struct align *s, term_id question, struct span span,
+const struct todo *todo_again(struct align *s, const struct core *loop, term_id question,
                               const bool *live) {
   struct todo *t = arena_new(s->arena, struct todo);
-  *t = (struct todo){.kind = TODO_AGAIN, .question = question, .span = span, .live = live};
+  *t = (struct todo){
+      .kind = TODO_AGAIN, .command = loop, .question = question, .span = loop->span, .live = live};
   return t;
 }
 
@@ -349,12 +350,20 @@ static void assign(struct exec *x, struct align_path *p, const struct core *c) {
   set_var(x, p, c->var, align_state_value(s, &p->state, c->expr), diff);
 }
 
+const char align_normal_centre[] = "a parameter of the noise";
+
+static const char *what_of_parameter(const struct align *s, const struct core *c, size_t i) {
+  bool normal = c->dist == DIST_GAUSS || c->dist == DIST_DISCRETE_GAUSS;
+  bool pure = kernel_notion(s->k).kind == NOTION_PURE;
+  return normal && pure && i == 0 ? align_normal_centre : "a parameter of the noise";
+}
+
 static void sample(struct exec *x, struct align_path *p, const struct core *c) {
   struct align *s = x->s;
   struct align_sample *y = arena_new(s->arena, struct align_sample);
   bool shiftable = c->arg_count == 2 && dist_can_shift(s->ts, kernel_notion(s->k), c->dist);
   for (size_t i = shiftable; i < c->arg_count; i++)
-    require(x, p, diff_of(x, p, c->args[i]), c->span, "a parameter of the noise", TERM_NONE);
+    require(x, p, diff_of(x, p, c->args[i]), c->span, what_of_parameter(s, c, i), TERM_NONE);
   *y = (struct align_sample){.previous = p->samples,
                              .site = site_of(c),
                              .order = p->sample_count++,
@@ -813,6 +822,7 @@ static bool step(struct exec *x, struct align_path *p, const struct todo **todo)
   const struct core *c = (*todo)->command;
   struct align *s = x->s;
   const struct todo *next = (*todo)->next;
+  if (view_is_rejected(s->problem, c)) return false;
   const struct core *decided = align_decided(s, p->assumed, c);
   if (decided != c) {
     *todo = todo_command(s, decided, next);
@@ -864,10 +874,18 @@ static bool leaves_sample(const struct align *s, const struct align_path *p, con
   return false;
 }
 
+/* Has the loop been told to end, by a flag that this iteration has set? */
+static bool has_ended(struct align *s, const struct align_path *p, const struct core *loop) {
+  term_id guard = align_state_value(s, &p->state, loop->expr);
+  return guard != TERM_NONE && term_kind(s->ts, guard) == TERM_FALSE;
+}
+
 /* The end of an iteration. If a sample was drawn for the next one, it matters whether there is one;
  * both runs will agree on it. False: that has been decided, and the path goes on elsewhere. */
 static bool look_ahead(struct exec *x, struct align_path *p, const struct todo *todo) {
   struct align *s = x->s;
+  p->last = has_ended(s, p, todo->command);
+  if (p->last || todo->question == TERM_NONE) return true;
   if (!leaves_sample(s, p, todo->live) || !form_is_zero(diff_of(x, p, todo->question))) return true;
   struct align_where at = here(x, p);
   bool negated = term_kind(s->ts, todo->question) == TERM_NOT;

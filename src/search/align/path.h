@@ -64,7 +64,7 @@ enum path_end { PATH_END, PATH_EXIT, PATH_LOOP };
  * iteration, will there be another one (AGAIN)? There will be none (LAST). */
 struct todo {
   enum { TODO_COMMAND, TODO_QUESTION, TODO_EXIT, TODO_AGAIN, TODO_LAST } kind;
-  const struct core *command;
+  const struct core *command; /* AGAIN: the loop */
   term_id question;
   struct span span;
   const struct todo *yes, *no; /* of a question */
@@ -119,7 +119,8 @@ const struct todo *todo_command(struct align *s, const struct core *c, const str
 const struct todo *todo_question(struct align *s, term_id question, struct span span,
                                  const struct todo *yes, const struct todo *no);
 const struct todo *todo_exit(struct align *s);
-const struct todo *todo_again(struct align *s, term_id question, struct span span,
+/* The end of an iteration; the question is one of the guard, or TERM_NONE. */
+const struct todo *todo_again(struct align *s, const struct core *loop, term_id question,
                               const bool *live);
 
 /* first + k steps: the witness is before that in the phases up to k. */

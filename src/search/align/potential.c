@@ -354,7 +354,7 @@ static bool is_doubtful(const struct potential *p) {
 /* With the loops inside: their counters, and the place of a difference. */
 static void attempt_nest(struct potential *p) {
   bool doubtful = is_doubtful(p), places = has_places(p);
-  if (p->best && !doubtful && (!places || p->best->count == 0)) return;
+  if (p->best && !doubtful && p->best->count == 0) return;
   const struct graph *g = graph_of_nest(p->s, p->plan);
   if (!g || (!places && g->nodes.len == p->plan->heads.len)) return;
   struct potential inside = {.s = p->s, .plan = p->plan, .entries = p->entries};

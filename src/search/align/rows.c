@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "search/align/naming.h"
+#include "search/align/track.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -17,9 +18,10 @@ static void add_literal(literal_list *list, term_id formula, bool truth) {
 
 /* What tells the states of a loop apart, seen from a place where `at` holds. */
 static void head_literals(struct align *s, struct align_view *view, const struct align_plan *plan,
-                          const struct align_head *h, literal_list *out) {
+                          const struct align_head *h, const struct align_track *tracks,
+                          literal_list *out) {
   for (size_t w = 0; w < s->witnesses.len; w++) {
-    const struct align_track *track = &plan->tracks[w];
+    const struct align_track *track = &tracks[w];
     for (unsigned k = 0; track->first != TERM_NONE && k < track->phases; k++) {
       term_id passed = align_track_bound(s, track, s->witnesses.at[w].var, k);
       add_literal(out, align_view_term(view, passed), h->phase[w] <= k);
@@ -48,10 +50,11 @@ static void head_literals(struct align *s, struct align_view *view, const struct
   }
 }
 
-/* Where a piece is: in which state of which loop, and what is known from outside of it. */
+/* Where a piece is: in which state of which loop, or behind it, and what is known from outside. */
 struct spot {
   const struct align_plan *plan;
   const struct align_head *head;
+  bool behind;
   literal_list outside; /* about variables that the loop does not write */
 };
 
@@ -75,6 +78,13 @@ static void outside_literals(struct align *s, const struct align_state *at,
       add_literal(out, place->outside.at[i].formula, place->outside.at[i].truth);
 }
 
+/* Is it about a variable in both runs that the loop and what follows no longer need? */
+static bool is_forgotten(struct align *s, const struct align_plan *inner, term_id formula) {
+  for (size_t v = 0; v < s->vars.len; v++)
+    if (!inner->live[v] && align_equal(s, s->vars.at[v]) == formula) return true;
+  return false;
+}
+
 /* What is known at the entry of an inner loop and stays true in it. */
 static literal_list entry_literals(struct align *s, const struct align_plan *inner,
                                    const struct spot *place) {
@@ -86,10 +96,17 @@ static literal_list entry_literals(struct align *s, const struct align_plan *inn
   struct align_view view;
   align_view_init(&view, s, &at, NULL, NULL);
   outside_literals(s, &at, place, &out);
-  if (place->head) head_literals(s, &view, place->plan, place->head, &out);
+  const struct align_plan *plan = place->plan;
+  if (place->head)
+    head_literals(s, &view, plan, place->head,
+                  place->behind ? align_tracks_behind(s, plan, place->head) : plan->tracks, &out);
   for (const struct align_decision *d = entry->path->decisions; d; d = d->previous)
     add_literal(&out, align_view_term(&view, d->atom), d->taken);
   align_view_clear(&view);
+  size_t kept = 0;
+  for (size_t i = 0; i < out.len; i++)
+    if (!is_forgotten(s, inner, out.at[i].formula)) out.at[kept++] = out.at[i];
+  out.len = kept;
   ALIGN_KEEP(s, &out);
   return out;
 }
@@ -105,7 +122,7 @@ static void add_row(struct align *s, struct align_rows *rows, const struct align
   align_view_init(&view, s, &y->before, &piece->values[member->path], y);
   literal_list literals = {0};
   outside_literals(s, &y->before, place, &literals);
-  if (head) head_literals(s, &view, plan, head, &literals);
+  if (head) head_literals(s, &view, plan, head, plan->tracks, &literals);
   for (size_t w = 0; head && w < s->witnesses.len; w++) /* no decision is recorded for these */
     if (head->phase[w] == 0)
       add_literal(
@@ -144,14 +161,16 @@ static void collect(struct align *s, struct align_rows *rows, const struct align
       struct align_placed_head placed = {.plan = inner, .head = inner->heads.at[h], .index = h};
       struct align_view view;
       align_view_init(&view, s, &placed.head->state, NULL, NULL);
-      head_literals(s, &view, inner, placed.head, &placed.literals);
+      head_literals(s, &view, inner, placed.head, inner->tracks, &placed.literals);
       align_view_clear(&view);
       for (size_t l = 0; l < here.outside.len; l++)
         add_literal(&placed.literals, here.outside.at[l].formula, here.outside.at[l].truth);
       ALIGN_KEEP(s, &placed.literals);
       vec_push(&rows->heads, placed);
       here.head = placed.head;
+      here.behind = false;
       collect(s, rows, placed.head->body, &here);
+      here.behind = true;
       if (placed.head->after) collect(s, rows, placed.head->after, &here);
     }
   }

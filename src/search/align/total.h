@@ -1,9 +1,10 @@
 /* Differences that add up to what the adjacency bounds as a sum.
  *
  * `s := s + x[i]` for all i, where `sum i in 0..n. abs(x<1>[i] - x<2>[i]) <= m`, or where at most k
- * entries differ, `(sum i in 0..n. (if x<1>[i] = x<2>[i] then 0 else 1)) <= k`, each by so much at most:
- * what the iterations add differs by a multiple of what they take from the sum. So the difference of s
- * and what is left of the sum are bounded together, and s differs by no more than the whole. */
+ * entries differ, `(sum i in 0..n. (if x<1>[i] = x<2>[i] then 0 else 1)) <= k`, each by so much at
+ * most: what the iterations add differs by a multiple of what they take from the sum. So the
+ * difference of s and what is left of the sum are bounded together, and s differs by no more than
+ * the whole. */
 #ifndef COUPLET_SEARCH_ALIGN_TOTAL_H
 #define COUPLET_SEARCH_ALIGN_TOTAL_H
 

@@ -73,6 +73,27 @@ static term_id end_of_count(struct align *s, const struct core *loop, term_id *c
   return end;
 }
 
+/* The track with its counter at the end of the loop; TERM_NONE: not known. */
+static term_id end_of_track(struct align *s, const struct align_plan *plan, size_t witness) {
+  const struct align_track *track = &plan->tracks[witness];
+  term_id counter, end = end_of_count(s, plan->loop, &counter);
+  bool simple = track->first != TERM_NONE && track->phases == 1 && track->width == TERM_NONE;
+  if (!simple || track->descending || end == TERM_NONE) return TERM_NONE;
+  return term_subst(s->ts, track->first, &counter, &end, 1);
+}
+
+const struct align_track *align_tracks_behind(struct align *s, const struct align_plan *plan,
+                                              const struct align_head *h) {
+  struct align_track *tracks =
+      arena_memdup(s->arena, plan->tracks, s->most_witnesses * sizeof *tracks);
+  bool counts = term_kind(s->ts, plan->loop->expr) == TERM_LT; /* and never ends before */
+  for (size_t w = 0; w < s->witnesses.len; w++) {
+    term_id end = counts || h->phase[w] == 0 ? end_of_track(s, plan, w) : TERM_NONE;
+    if (end != TERM_NONE) tracks[w].first = end;
+  }
+  return tracks;
+}
+
 /* From the first index that the inner loop reads to behind the last one, over the head of the loop
  * around it. */
 static bool find_stretch(struct align *s, const struct align_plan *inner, size_t witness,

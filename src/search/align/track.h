@@ -17,5 +17,8 @@ void align_enter_tracks(struct align *s, struct align_plan *plan, struct align_h
 /* The phase after an iteration. */
 unsigned align_next_phase(struct align *s, const struct align_plan *plan, size_t witness,
                           unsigned phase, const struct align_path *path);
+/* Behind a loop that is left in this state: what it has passed is below its end. */
+const struct align_track *align_tracks_behind(struct align *s, const struct align_plan *plan,
+                                              const struct align_head *h);
 
 #endif

@@ -144,15 +144,6 @@ term_id auto_price(const struct auto_problem *p, term_id price, term_id pure) {
   return term_arg(p->ts, price, term_arg(p->ts, price, 0) == pure);
 }
 
-static bool costs_at_most(struct auto_search *s, term_id a, term_id b) {
-  if (a == TERM_NONE || b == TERM_NONE) return false;
-  return a == b || auto_follows(s->problem, term_le(s->problem->ts, a, b));
-}
-
-bool auto_is_cheaper(struct auto_search *s, const char *a, const char *b) {
-  return same_text(a, b) || costs_at_most(s, cost_term(s, a), cost_term(s, b));
-}
-
 static size_t proved_count(const struct proof_result *r) {
   size_t count = 0;
   for (size_t i = 0; i < r->obligation_count; i++)
@@ -251,19 +242,25 @@ static double value_of(struct auto_problem *p, term_id t) {
   return value;
 }
 
-/* Where all are numbers: does the cost, in the budget of a route by an order, lead to the claim? */
-static bool may_arrive(struct auto_search *s, const char *cost) {
+/* May the cost, in the budget of the route, lead to the claim? What numbers or sample points deny
+ * need not be asked: the question has logarithms and roots, and solvers need long to give up. */
+static bool may_arrive(struct auto_search *s, term_id cost) {
   struct auto_problem *p = s->problem;
-  if (s->route->notion != NOTION_RENYI || p->wants_least) return true;
-  struct privacy from = {
-      {NOTION_RENYI, cost_term(s, s->route->order), false}, cost_term(s, cost), TERM_NONE};
+  enum notion notion = s->route->notion;
+  if (p->wants_least || p->claim->as.claim.notion != NOTION_PURE) return true;
+  term_id order = s->route->order ? cost_term(s, s->route->order) : TERM_NONE;
+  if (notion == NOTION_GAUSSIAN && cost != TERM_NONE) cost = term_sqrt(p->ts, cost);
+  if (cost == TERM_NONE || (s->route->order && order == TERM_NONE)) return false;
+  struct privacy from = {{notion, order, false}, cost, TERM_NONE};
   struct privacy to = {notion_pure(), claim_epsilon(p->goal), claim_delta(p->goal)};
-  if (from.cost == TERM_NONE || from.notion.order == TERM_NONE) return false;
-  struct evaluator ev;
-  eval_init(&ev, p->ts);
-  int truth = eval_truth(&ev, convert_condition(p->ts, &from, &to));
-  eval_clear(&ev);
-  return truth != 0;
+  if (notion == NOTION_GAUSSIAN && convert_holds(p->ts, &from, &to)) return true;
+  term_id condition = convert_condition(p->ts, &from, &to);
+  if (condition == TERM_NONE) return true;
+  struct points points;
+  points_init(&points, p);
+  bool denied = points_deny(&points, condition);
+  points_clear(&points);
+  return !denied;
 }
 
 /* The text with what it has to say of the view's program. */
@@ -284,7 +281,7 @@ const struct proof_result *auto_try(struct auto_search *s, const struct auto_can
     cost.delta = value_of(s->problem, claim_delta(s->problem->goal));
   }
   if (!route_adapt(s->problem, s->route, &candidate, cost, &adapted)) return &s->none;
-  if (s->route && !may_arrive(s, candidate.epsilon)) return &s->none;
+  if (s->route && !may_arrive(s, cost.term)) return &s->none;
   return given.file ? s->problem->check_given(s, given, &adapted) : auto_check(s, &adapted, NULL);
 }
 

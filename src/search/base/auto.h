@@ -89,8 +89,6 @@ bool auto_is_late(struct auto_search *s); /* is the budget spent? */
 bool auto_done(const struct auto_search *s);
 /* Is some candidate proved already? Its cost, or NULL. */
 const char *auto_cost(const struct auto_search *s);
-/* For every parameter that satisfies the assumptions: is cost a at most cost b? */
-bool auto_is_cheaper(struct auto_search *s, const char *a, const char *b);
 /* Is it what defines a sum (claim/sums.h)? The solver unfolds these without end; the search asks its
  * questions without them, and vector.h knows what they are for. */
 bool auto_defines_sum(struct auto_problem *p, term_id fact);

@@ -3,6 +3,7 @@
 #include "search/base/view.h"
 #include "smt/normalise.h"
 #include "term/build.h"
+#include "term/linear.h"
 #include "term/subst.h"
 
 /* Ground terms per sort, instances of one quantifier; a question has few. */
@@ -17,12 +18,6 @@ void known_init(struct known *known, struct auto_problem *p, enum claim_directio
     if (!auto_defines_sum(p, kernel_fact(k, i))) known_add(known, kernel_fact(k, i));
   for (size_t i = 0; i < p->view->bounds.len; i++)
     known_add(known, p->view->bounds.at[i]);
-}
-
-void known_copy(struct known *to, const struct known *from) {
-  *to = (struct known){.p = from->p};
-  for (size_t i = 0; i < from->facts.len; i++)
-    vec_push(&to->facts, from->facts.at[i]);
 }
 
 void known_clear(struct known *known) {
@@ -93,7 +88,7 @@ bool known_entails(const struct known *known, term_id given, term_id goal) {
   ground_terms(p->ts, goal, &pool);
   if (given != TERM_NONE) {
     ground_terms(p->ts, given, &pool);
-    vec_push(&hypotheses, given);
+    vec_push(&hypotheses, grounded(p->ts, &pool, given));
   }
   for (size_t i = 0; i < known->facts.len; i++) {
     term_id fact = grounded(p->ts, &pool, known->facts.at[i]);
@@ -315,4 +310,14 @@ term_id cost_simplified(struct terms *ts, term_id t) {
   term_id simple = normalise(&n, t);
   normaliser_clear(&n);
   return simple == TERM_NONE ? t : simple;
+}
+
+bool terms_coefficient(struct terms *ts, term_id sum, term_id atom, fmpq *coefficient) {
+  struct linear l;
+  bool found = false;
+  linear_read(&l, ts, sum);
+  for (size_t i = 0; i < l.items.len && !found; i++)
+    if ((found = l.items.at[i].atom == atom)) fmpq_set(coefficient, &l.items.at[i].coefficient);
+  linear_clear(&l);
+  return found;
 }

@@ -16,7 +16,6 @@ struct known {
 
 /* The facts of a direction. */
 void known_init(struct known *known, struct auto_problem *p, enum claim_direction direction);
-void known_copy(struct known *to, const struct known *from);
 void known_clear(struct known *known);
 void known_add(struct known *known, term_id formula);
 
@@ -38,5 +37,7 @@ term_id known_larger(const struct known *known, term_id a, term_id b);
 
 /* The term with common factors cancelled, as if no divisor were 0: for costs, which are shown. */
 term_id cost_simplified(struct terms *ts, term_id t);
+/* The coefficient of the atom in a sum; false: it is none of its summands. */
+bool terms_coefficient(struct terms *ts, term_id sum, term_id atom, fmpq *coefficient);
 
 #endif

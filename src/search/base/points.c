@@ -109,15 +109,22 @@ static int truth(const struct points *points, unsigned seed, term_id t) {
   }
 }
 
-/* As far as that can be seen. */
-static bool satisfies(const struct points *points, unsigned seed) {
+/* What is assumed of parameters: 1, 0, or -1: as far as that can be seen. */
+static int satisfied(const struct points *points, unsigned seed) {
+  int all = 1;
   for (size_t i = 0; i < kernel_fact_count(points->k); i++) {
     term_id fact = kernel_fact(points->k, i);
     unsigned flags = term_get(points->p->ts, fact)->flags;
     if (flags & (TERM_HAS_RUN1 | TERM_HAS_RUN2 | TERM_HAS_QUANTIFIER)) continue;
-    if (truth(points, seed, fact) == 0) return false;
+    int one = truth(points, seed, fact);
+    if (one == 0) return 0;
+    if (one < 0) all = one;
   }
-  return true;
+  return all;
+}
+
+static bool satisfies(const struct points *points, unsigned seed) {
+  return satisfied(points, seed) != 0;
 }
 
 static void find_lengths(struct points *points) {
@@ -198,6 +205,56 @@ bool points_at_most(const struct points *points, term_id a, term_id b) {
     if (!(x <= y + 1e-9 * (fabs(x) + fabs(y)))) return false;
   }
   return true;
+}
+
+/* Has it the value that `at` gives it, and not one that stands for all it may have? */
+static bool has_value(const struct points *points, term_id t) {
+  struct terms *ts = points->p->ts;
+  switch (term_kind(ts, t)) {
+  case TERM_VAR: return term_var_get(ts, t)->run == 0 && !kernel_is_var(points->k, t);
+  case TERM_NUM: return true;
+  case TERM_ADD:
+  case TERM_MUL:
+  case TERM_POW:
+  case TERM_RAISE:
+  case TERM_DIV:
+  case TERM_TO_REAL:
+  case TERM_ABS:
+  case TERM_MIN:
+  case TERM_MAX:
+  case TERM_EXP:
+  case TERM_LN:
+  case TERM_SQRT: break;
+  default: return false;
+  }
+  bool all = true;
+  for (size_t i = 0; i < term_arg_count(ts, t) && all; i++)
+    all = has_value(points, term_arg(ts, t, i));
+  return all;
+}
+
+/* Is it false at the point, and not by rounding? */
+static bool fails(const struct points *points, unsigned seed, term_id t) {
+  struct terms *ts = points->p->ts;
+  enum term_kind kind = term_kind(ts, t);
+  size_t failed = 0, count = term_arg_count(ts, t);
+  if (kind == TERM_LE || kind == TERM_LT) {
+    term_id a = term_arg(ts, t, 0), b = term_arg(ts, t, 1);
+    if (!has_value(points, a) || !has_value(points, b)) return false;
+    double x = at(points, seed, a), y = at(points, seed, b);
+    return isfinite(x) && isfinite(y) && x > y + 1e-6 * (fabs(x) + fabs(y));
+  }
+  if (kind != TERM_AND && kind != TERM_OR) return false;
+  for (size_t i = 0; i < count; i++)
+    failed += fails(points, seed, term_arg(ts, t, i));
+  return kind == TERM_AND ? failed > 0 : failed == count;
+}
+
+bool points_deny(const struct points *points, term_id formula) {
+  for (size_t i = 0; i < points->count; i++)
+    if (satisfied(points, points->seeds[i]) == 1 && fails(points, points->seeds[i], formula))
+      return true;
+  return false;
 }
 
 term_id points_max(const struct points *points, term_id a, term_id b) {

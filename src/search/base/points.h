@@ -33,6 +33,9 @@ double points_value(const struct points *points, size_t i, term_id t);
 bool points_at_most(const struct points *points, term_id a, term_id b);
 /* The larger one, if it is larger at every point; else max(a, b). */
 term_id points_max(const struct points *points, term_id a, term_id b);
+/* Is the formula, of comparisons of costs, false at a point where all that is assumed of parameters
+ * is seen to hold? False: perhaps not. */
+bool points_deny(const struct points *points, term_id formula);
 /* One number to rank costs: the worst point, compared with what is claimed there if a cost is
  * claimed. */
 double points_weight(const struct points *points, term_id cost);

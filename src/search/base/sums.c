@@ -6,6 +6,12 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+/* What a quantifier binds, not an array. */
+static bool is_choice(const struct auto_problem *p, term_id arg) {
+  return sum_takes_any(p->ts, arg) &&
+         sort_get(p->ts, term_sort(p->ts, arg))->kind != SORT_KIND_ARRAY;
+}
+
 bool sum_read(const struct auto_problem *p, term_id t, struct sum_term *out) {
   const struct translate_env *env = claim_env(p->goal);
   if (term_kind(p->ts, t) != TERM_APP) return false;
@@ -15,23 +21,38 @@ bool sum_read(const struct auto_problem *p, term_id t, struct sum_term *out) {
     if (term_get(p->ts, t)->data != s->symbol || count != s->arg_count + 2) continue;
     bool same = true; /* not of the runs exchanged */
     for (size_t a = 0; a < s->arg_count; a++)
-      same &= term_arg(p->ts, t, a) == s->args[a];
-    *out = (struct sum_term){s, term_arg(p->ts, t, count - 2), term_arg(p->ts, t, count - 1)};
+      same &= term_arg(p->ts, t, a) == s->args[a] || is_choice(p, s->args[a]);
+    *out = (struct sum_term){s, t, term_arg(p->ts, t, count - 2), term_arg(p->ts, t, count - 1)};
     return same;
   }
   return false;
 }
 
+term_id sum_body_at(const struct auto_problem *p, const struct translate_sum *sum, term_id app,
+                    term_id index) {
+  term_list from = {0}, to = {0};
+  for (size_t a = 0; a < sum->arg_count; a++) {
+    if (!sum_takes_any(p->ts, sum->args[a])) continue;
+    vec_push(&from, sum->args[a]);
+    vec_push(&to, term_arg(p->ts, app, a));
+  }
+  vec_push(&from, sum_index(p->ts));
+  vec_push(&to, index);
+  term_id body = term_subst(p->ts, sum->body, from.at, to.at, from.len);
+  vec_clear(&from);
+  vec_clear(&to);
+  return body;
+}
+
 term_id sum_at(const struct auto_problem *p, const struct sum_term *s, term_id index) {
-  term_id at = sum_index(p->ts);
-  return term_subst(p->ts, s->sum->body, &at, &index, 1);
+  return sum_body_at(p, s->sum, s->app, index);
 }
 
 term_id sum_over(const struct auto_problem *p, const struct sum_term *s, term_id low,
                  term_id high) {
   term_list args = {0};
   for (size_t i = 0; i < s->sum->arg_count; i++)
-    vec_push(&args, s->sum->args[i]);
+    vec_push(&args, term_arg(p->ts, s->app, i));
   vec_push(&args, low);
   vec_push(&args, high);
   term_id t = term_app(p->ts, s->sum->symbol, args.at, args.len);

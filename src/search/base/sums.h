@@ -7,12 +7,15 @@
 /* S(low, high): the sum of `body` for an index from low to high. */
 struct sum_term {
   const struct translate_sum *sum;
-  term_id low, high;
+  term_id app, low, high; /* app: the sum itself */
 };
 
 /* Is it such a sum? */
 bool sum_read(const struct auto_problem *p, term_id t, struct sum_term *out);
-/* What the sum adds at this index. */
+/* What the sum of this application of the function adds at the index. */
+term_id sum_body_at(const struct auto_problem *p, const struct translate_sum *sum, term_id app,
+                    term_id index);
+/* The same. */
 term_id sum_at(const struct auto_problem *p, const struct sum_term *s, term_id index);
 /* The same sum over another range. */
 term_id sum_over(const struct auto_problem *p, const struct sum_term *s, term_id low, term_id high);

@@ -112,7 +112,7 @@ static term_id named_sum(struct auto_problem *p, term_id app) {
     term_id body = term_subst(ts, s->body, &index, &j, 1);
     for (size_t a = 0; a < s->arg_count; a++) {
       term_id var = s->args[a], value = term_arg(ts, app, a);
-      bool is_any = var == sum_array(ts, term_sort(ts, var));
+      bool is_any = sum_takes_any(ts, var);
       ok &= is_any || value == var;
       if (is_any) body = term_subst(ts, body, &var, &value, 1);
     }
@@ -258,55 +258,20 @@ static void put(struct text *text, const char *format, va_list args) {
     va_end(args_);                                                                                 \
   } while (0)
 
-static void indent(struct text *text) {
-  buffer_fill(&text->buffer, ' ', 2 * text->indent);
+void text_put(struct text *text, const char *format, ...) {
+  PUT(text, format);
 }
 
 void text_line(struct text *text, const char *format, ...) {
-  indent(text);
   PUT(text, format);
   buffer_putc(&text->buffer, '\n');
-}
-
-void text_begin(struct text *text, const char *format, ...) {
-  indent(text);
-  PUT(text, format);
-}
-
-void text_print(struct text *text, const char *format, ...) {
-  PUT(text, format);
-}
-
-void text_end(struct text *text, const char *format, ...) {
-  PUT(text, format);
-  buffer_putc(&text->buffer, '\n');
-}
-
-void text_open(struct text *text, const char *format, ...) {
-  indent(text);
-  PUT(text, format);
-  buffer_putc(&text->buffer, '\n');
-  text->indent++;
-}
-
-void text_close(struct text *text, const char *line) {
-  text->indent--;
-  indent(text);
-  buffer_puts(&text->buffer, line);
-  if (text->indent) buffer_putc(&text->buffer, '\n');
-}
-
-void text_between(struct text *text, const char *line) {
-  text->indent--;
-  indent(text);
-  buffer_puts(&text->buffer, line);
-  buffer_putc(&text->buffer, '\n');
-  text->indent++;
 }
 
 void text_noise(struct text *text, const struct core *sampling) {
   const struct noise *noise = view_noise(text->p, sampling);
   if (!noise) return;
-  text_line(text, "noise %t from %t: %s(%t, %t);", noise->last, noise->from,
-            dist_get(sampling->dist)->name, sampling->args[0], sampling->args[1]);
+  struct terms *ts = text->p->ts;
+  text_line(text, "noise %s from %s: %s(%t, %t);", term_var_get(ts, noise->last)->name,
+            term_var_get(ts, noise->from)->name, dist_get(sampling->dist)->name, sampling->args[0],
+            sampling->args[1]);
 }

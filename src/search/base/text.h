@@ -1,4 +1,5 @@
-/* Proof text under construction, laid out as a person would write it.
+/* Proof text under construction. Whoever writes proofs writes one of these; the layout, and that a
+ * person can read it, is the formatter's (auto_try).
  *
  * Formats know terms: %t prints a term (run-less program variables stand for run 1), %+ prints the
  * sum of two terms as `a + 1`, `a - 1` or `a`; %u and %s as usual. A term that mentions something
@@ -12,23 +13,16 @@
 struct text {
   struct auto_problem *p;
   struct buffer buffer;
-  size_t indent;
-  bool failed;
+  bool failed; /* it is void */
 };
 
 void text_init(struct text *text, struct auto_problem *p);
 /* The finished text in the arena of the problem; NULL if it is void. Clears `text`. */
 const char *text_take(struct text *text);
 
-/* A whole line; its beginning, middle and end. */
+void text_put(struct text *text, const char *format, ...);
+/* With white space after it: a step, the beginning of a scope, or its end. */
 void text_line(struct text *text, const char *format, ...);
-void text_begin(struct text *text, const char *format, ...);
-void text_print(struct text *text, const char *format, ...);
-void text_end(struct text *text, const char *format, ...);
-/* A line after which everything is indented; one that ends that; `} else {`. */
-void text_open(struct text *text, const char *format, ...);
-void text_close(struct text *text, const char *line);
-void text_between(struct text *text, const char *line);
 
 /* A term as source text in the arena of the problem; NULL if it cannot be written. */
 const char *text_of(struct auto_problem *p, term_id t);

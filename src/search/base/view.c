@@ -28,6 +28,7 @@ void view_clear(struct view *v) {
   vec_clear(&v->tables);
   vec_clear(&v->bounds);
   vec_clear(&v->facts);
+  vec_clear(&v->untils);
   vec_clear(&v->loops);
 }
 
@@ -54,6 +55,7 @@ void view_copy(struct view *to, const struct view *from) {
   COPY_VEC(&to->tables, &from->tables);
   COPY_VEC(&to->bounds, &from->bounds);
   COPY_VEC(&to->facts, &from->facts);
+  COPY_VEC(&to->untils, &from->untils);
   COPY_VEC(&to->loops, &from->loops);
 }
 
@@ -83,6 +85,21 @@ const struct view_slide *view_slide(const struct auto_problem *p, const struct c
   for (size_t i = 0; i < p->view->slides.len; i++)
     if (p->view->slides.at[i].stub == sampling) return &p->view->slides.at[i];
   return NULL;
+}
+
+const struct view_until *view_until(const struct auto_problem *p, const struct core *round) {
+  for (size_t i = 0; i < p->view->untils.len; i++) {
+    const struct view_until *u = &p->view->untils.at[i];
+    if (u->accept == round || u->round == round) return u;
+  }
+  return NULL;
+}
+
+bool view_is_rejected(const struct auto_problem *p, const struct core *c) {
+  bool is = false;
+  for (size_t i = 0; i < p->view->untils.len; i++)
+    is |= p->view->untils.at[i].rejected == c;
+  return is;
 }
 
 const struct core *view_origin(const struct auto_problem *p, const struct core *loop) {
@@ -159,6 +176,8 @@ void view_copy_facts(const struct auto_problem *p, const struct core *loop, term
   for (size_t i = 0; i < v->facts.len; i++)
     if (v->facts.at[i].loop == origin) vec_push(out, v->facts.at[i].fact);
   core_reads(p->ts, origin, &read);
+  for (size_t i = 0; origin->var != TERM_NONE && i < origin->arg_count; i++)
+    term_free_vars(p->ts, origin->args[i], &read); /* its invariant speaks of its range */
   core_writes(origin, &written);
   for (size_t i = 0; i < v->copies.len; i++) {
     term_id var = v->copies.at[i];

@@ -12,6 +12,7 @@
  *   slides    uniform noise moves, up to a probability (slide.h)
  *   fused     a loop that fills an array is a part of the one that reads it (fuse.h)
  *   tables    a local array that a loop over data fills is an input (table.h)
+ *   untils    a loop that draws until something is accepted is two rounds (until.h)
  *   joins     branches that sample alike do so once, before they part (join.h)
  *   noise     statements that amount to one sampling are this sampling (normal.h) */
 #ifndef COUPLET_SEARCH_BASE_VIEW_H
@@ -77,6 +78,14 @@ struct view_join {
   unsigned number;
 };
 
+/* A loop that draws until something is accepted, as two rounds (until.h): conditionals whose condition
+ * is `true`. The first one may stand for the round before the loop, too. Nothing has to be shown of
+ * what comes to `rejected`. */
+struct view_until {
+  const struct core *accept, *round, *rejected;
+  bool begun;
+};
+
 /* A loop of the view and what it is in the claim's program. */
 struct view_loop {
   const struct core *here, *there;
@@ -102,6 +111,7 @@ struct view {
   VEC(struct view_join) joins;
   term_list tables, bounds; /* local arrays seen as inputs, and what is known of them */
   VEC(struct view_fact) facts;
+  VEC(struct view_until) untils;
   VEC(struct view_loop) loops; /* that are not the same command */
 };
 
@@ -117,6 +127,8 @@ const struct core *view_program(const struct auto_problem *p);
 const struct part *view_part(const struct auto_problem *p, const struct core *sampling);
 const struct noise *view_noise(const struct auto_problem *p, const struct core *sampling);
 const struct view_event *view_event(const struct auto_problem *p, const struct core *sampling);
+const struct view_until *view_until(const struct auto_problem *p, const struct core *round);
+bool view_is_rejected(const struct auto_problem *p, const struct core *c);
 const struct view_slide *view_slide(const struct auto_problem *p, const struct core *sampling);
 /* The loop in the claim's program. */
 const struct core *view_origin(const struct auto_problem *p, const struct core *loop);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "search/base/blamed.h"
 #include "search/complete/merge.h"
 #include "search/complete/pool.h"
 #include "term/build.h"
@@ -114,10 +115,9 @@ typedef VEC(struct plan_step *) step_list;
 
 /* The added invariant that the failure is about, or NULL. */
 static struct plan_step *failed_step(struct plan *plan, const struct proof_result *r) {
-  if (!r->span.file || !r->rule || strcmp(r->rule, "WHILE") != 0) return NULL;
-  const struct source *source = sources_get(&plan->p->lang->sources, r->span.file);
-  if (source->path[0] != '<') return NULL;
-  return plan_find(plan, source->text, r->span.begin);
+  if (!r->rule || strcmp(r->rule, "WHILE") != 0) return NULL;
+  long number = blamed_invariant(plan->p, r);
+  return number < 0 ? NULL : plan_find(plan, (size_t)number);
 }
 
 static void collect_late(struct plan_scope *scope, step_list *out) {
@@ -221,8 +221,8 @@ const struct proof_result *complete_candidate(struct auto_search *s, struct span
 
 /* Does the block use what no strategy would propose? Then facts alone will have to do. */
 static bool is_beyond_search(const struct script_scope *scope) {
-  static const char *const words[] = {"hits",  "advanced", "deltas", "noise", "dead",
-                                      "block", "split",    "unroll", "alone", NULL};
+  static const char *const words[] = {"hits",  "advanced", "deltas", "noise", "dead", "block",
+                                      "split", "unroll",   "alone",  "until", NULL};
   if (!scope) return false;
   bool found = false;
   for (size_t i = 0; i < scope->item_count; i++)

@@ -18,33 +18,13 @@ enum { MAX_STEPS = 8 }; /* assumptions added up for one bound; definitions insid
 /* The first summand that is about more than parameters, and its factor; TERM_NONE: none. */
 static term_id open_summand(struct pool *pool, term_id t, fmpq *factor) {
   struct linear l;
-  fmpq one;
   term_id found = TERM_NONE;
-  linear_init(&l);
-  fmpq_init(&one);
-  fmpq_one(&one);
-  linear_add(&l, pool->ts, &one, t);
+  linear_read(&l, pool->ts, t);
   for (size_t i = 0; i < l.items.len && found == TERM_NONE; i++) {
     if (is_over_parameters(pool->ts, pool->p->module, l.items.at[i].atom)) continue;
     found = l.items.at[i].atom;
     fmpq_set(factor, &l.items.at[i].coefficient);
   }
-  fmpq_clear(&one);
-  linear_clear(&l);
-  return found;
-}
-
-static bool factor_of(struct pool *pool, term_id t, term_id atom, fmpq *factor) {
-  struct linear l;
-  fmpq one;
-  bool found = false;
-  linear_init(&l);
-  fmpq_init(&one);
-  fmpq_one(&one);
-  linear_add(&l, pool->ts, &one, t);
-  for (size_t i = 0; i < l.items.len && !found; i++)
-    if ((found = l.items.at[i].atom == atom)) fmpq_set(factor, &l.items.at[i].coefficient);
-  fmpq_clear(&one);
   linear_clear(&l);
   return found;
 }
@@ -76,7 +56,7 @@ static term_id lower_bound(struct pool *pool, term_id t, const term_list *facts)
     term_id atom = open_summand(pool, t, &c), used = TERM_NONE;
     if (atom == TERM_NONE) break;
     for (size_t i = 0; i < facts->len && used == TERM_NONE; i++)
-      if (factor_of(pool, facts->at[i], atom, &k) && fmpq_sgn(&k) == fmpq_sgn(&c))
+      if (terms_coefficient(pool->ts, facts->at[i], atom, &k) && fmpq_sgn(&k) == fmpq_sgn(&c))
         used = facts->at[i];
     if (used == TERM_NONE || step == MAX_STEPS) {
       t = TERM_NONE;
@@ -146,7 +126,7 @@ static void fill_upto(struct pool *pool, const struct plan_scope *scope, const s
           centre = term_to_real(ts, kernel_tag(pool->k, c->args[0], 1));
   fmpq k;
   fmpq_init(&k);
-  if (slack != TERM_NONE && factor_of(pool, slack, x, &k) && !fmpq_is_zero(&k)) {
+  if (slack != TERM_NONE && terms_coefficient(pool->ts, slack, x, &k) && !fmpq_is_zero(&k)) {
     /* slack = k (x - bound) >= 0, so |slack/k| at x = centre is the distance of the bound */
     bool above = fmpq_sgn(&k) < 0;
     fmpq_inv(&k, &k);

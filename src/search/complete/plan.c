@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "search/base/blamed.h"
+
 /* ---- scopes ---------------------------------------------------------------------------------- */
 
 static struct plan_scope *new_scope(struct plan *plan, struct plan_scope *outer,
@@ -178,13 +180,6 @@ static void collect(const struct plan *plan, const struct plan_scope *scope, uin
   if (!script) insert(edits, end, "}\n", NULL);
 }
 
-static size_t solid_length(const char *text, size_t length) {
-  size_t count = 0;
-  for (size_t i = 0; i < length; i++)
-    count += !isspace((unsigned char)text[i]);
-  return count;
-}
-
 /* The edits in the order of their places; those of one place stay in the order they were made. */
 static void sort_edits(edit_list *edits) {
   for (size_t i = 1; i < edits->len; i++) {
@@ -206,11 +201,12 @@ const char *plan_text(struct plan *plan) {
   struct buffer out;
   buffer_init(&out);
   uint32_t at = plan->block.begin;
+  size_t added = 0;
   for (size_t i = 0; i < edits.len; i++) {
     const struct plan_edit *e = &edits.at[i];
     if (e->from < at) continue; /* inside of something that was replaced */
     buffer_add(&out, plan->source + at, e->from - at);
-    if (e->step) e->step->solid = solid_length(out.text, out.len) + strlen("invariant");
+    if (e->step) e->step->number = blamed_before(plan->script, e->from) + added++;
     buffer_puts(&out, e->text);
     at = e->to;
   }
@@ -221,23 +217,20 @@ const char *plan_text(struct plan *plan) {
   return text;
 }
 
-static struct plan_step *find_in(struct plan_scope *scope, size_t solid) {
+static struct plan_step *find_in(struct plan_scope *scope, size_t number) {
   for (size_t i = 0; i < scope->steps.len; i++) {
     struct plan_step *step = scope->steps.at[i];
-    if (!step->on || !step->formula) continue;
-    size_t length = solid_length(step->formula, strlen(step->formula));
-    if (step->solid <= solid && solid < step->solid + length) return step;
+    if (step->on && step->formula && step->number == number) return step;
   }
   struct plan_step *found = NULL;
   for (size_t i = 0; i < scope->inner.len && !found; i++)
-    found = find_in(scope->inner.at[i], solid);
+    found = find_in(scope->inner.at[i], number);
   return found;
 }
 
-struct plan_step *plan_find(struct plan *plan, const char *text, size_t offset) {
-  size_t solid = solid_length(text, offset);
+struct plan_step *plan_find(struct plan *plan, size_t number) {
   struct plan_step *found = NULL;
   for (size_t i = 0; i < plan->roots.len && !found; i++)
-    found = find_in(plan->roots.at[i], solid);
+    found = find_in(plan->roots.at[i], number);
   return found;
 }

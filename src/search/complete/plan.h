@@ -2,9 +2,7 @@
  *
  * The base is a proof block in some source, parsed. Additions never change a word of it: steps are
  * added to its scopes, or to loops it does not mention, which then get a scope of their own. What
- * comes out is text again. Invariants can be found back in it: a place in the text is known by the
- * number of its characters that are no white space before it (`solid`), which layout does not
- * change.
+ * comes out is text again, in which invariants are known by their numbers (blamed.h).
  *
  * A scope of the plan belongs to the whole program or to one of its loops, in one of the proofs
  * that the block consists of (branches of a `case`, the backward direction). */
@@ -25,7 +23,7 @@ struct plan_step {
   bool is_variant;  /* of the loop: one at a time */
   bool late;        /* seldom needed: proposed only when nothing else is left */
   bool on, dropped; /* in the text; found not to hold */
-  size_t solid;     /* where the formula began when the text was last put together */
+  size_t number;    /* of the invariant when the text was last put together */
 };
 
 struct plan_scope {
@@ -64,9 +62,8 @@ struct plan_step *plan_add_invariant(struct plan *plan, struct plan_scope *scope
 void plan_edit(struct plan *plan, uint32_t from, uint32_t to, const char *text);
 /* The block with everything that is on; in the arena of the problem. */
 const char *plan_text(struct plan *plan);
-/* The added invariant that stands at this offset of `text`, which is what plan_text gave last in
- * any layout; NULL: none. */
-struct plan_step *plan_find(struct plan *plan, const char *text, size_t offset);
+/* The added invariant with this number in what plan_text gave last; NULL: none. */
+struct plan_step *plan_find(struct plan *plan, size_t number);
 /* What is added, one step per line. */
 const char *plan_added(const struct plan *plan);
 

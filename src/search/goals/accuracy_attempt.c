@@ -1,6 +1,5 @@
 /* One plan of a proof of accuracy as text, and its attempts. */
-#include <string.h>
-
+#include "search/base/blamed.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "search/goals/accuracy_index.h"
@@ -46,21 +45,21 @@ static void put_sample(struct accuracy *a, struct text *t, struct scope_text *sc
   size_t i = a->sum_loop ? a->sites.len : site_of(a, c);
   bool may_fail = accuracy_is_coin(c) && a->chance != TERM_NONE;
   if (i == a->sites.len && !may_fail) return;
-  text_begin(t, "sample %s", term_var_get(a->ts, c->var)->name);
-  if (count_samples(scope->code, c->var) > 1) text_print(t, " %u", number);
-  text_print(t, ":");
-  if (may_fail) text_print(t, " failure %t", a->chance);
+  text_put(t, "sample %s", term_var_get(a->ts, c->var)->name);
+  if (count_samples(scope->code, c->var) > 1) text_put(t, " %u", number);
+  text_put(t, ":");
+  if (may_fail) text_put(t, " failure %t", a->chance);
   static const char *const sides[] = {"above", "below", "both"};
-  if (!may_fail) text_print(t, " %s %t", sides[accuracy_tail_at(a, i)], a->distances.at[i]);
-  if (!may_fail && a->shares.at[i] != TERM_NONE) text_print(t, " failure %t", a->shares.at[i]);
-  text_end(t, ";");
+  if (!may_fail) text_put(t, " %s %t", sides[accuracy_tail_at(a, i)], a->distances.at[i]);
+  if (!may_fail && a->shares.at[i] != TERM_NONE) text_put(t, " failure %t", a->shares.at[i]);
+  text_line(t, ";");
 }
 
 static void put_total(struct text *t, const struct total_plan *s) {
-  text_begin(t, "total %t: both %t scale %t draws %t at most %t", s->sum, s->within, s->scale,
-             s->left, s->draws);
-  if (s->restarts != TERM_NONE) text_print(t, " restarts %t at most %t", s->restarts, s->blocks);
-  text_end(t, " failure %t;", s->failure);
+  text_put(t, "total %t: both %t scale %t draws %t at most %t", s->sum, s->within, s->scale,
+           s->left, s->draws);
+  if (s->restarts != TERM_NONE) text_put(t, " restarts %t at most %t", s->restarts, s->blocks);
+  text_line(t, " failure %t;", s->failure);
 }
 
 /* That the loop ends, and how often it runs: of a `for`, the kernel knows. */
@@ -74,7 +73,7 @@ static void put_count(struct accuracy *a, struct text *t, const struct core *c) 
 
 static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scope,
                      const struct core *c) {
-  text_open(t, "loop %u {", ++scope->loops);
+  text_line(t, "loop %u {", ++scope->loops);
   for (size_t i = 0; i < a->keep.candidates.len; i++) {
     const struct keep_candidate *k = &a->keep.candidates.at[i];
     if (k->loop == c && !k->is_dropped) text_line(t, "invariant %t;", k->formula);
@@ -88,7 +87,7 @@ static void put_loop(struct accuracy *a, struct text *t, struct scope_text *scop
   struct scope_text inner = {.code = c->first};
   put_code(a, t, &inner, c->first);
   vec_clear(&inner.seen);
-  text_close(t, "}");
+  text_line(t, "}");
 }
 
 static void put_code(struct accuracy *a, struct text *t, struct scope_text *scope,
@@ -105,31 +104,14 @@ static const char *proof_text(struct accuracy *a) {
   struct scope_text top = {.code = program};
   struct text t;
   text_init(&t, a->p);
-  text_open(&t, "{");
+  text_line(&t, "{");
   put_code(a, &t, &top, program);
-  text_close(&t, "}");
+  text_line(&t, "}");
   vec_clear(&top.seen);
   return text_take(&t);
 }
 
 /* ---- attempts --------------------------------------------------------------------------------- */
-
-/* The invariant, in the order of the text, at which the attempt failed; -1: none. */
-static long failed_invariant(struct accuracy *a, const struct proof_result *r) {
-  static const char word[] = "invariant ";
-  if (!r->span.file) return -1;
-  const struct source *source = sources_get(&a->p->lang->sources, r->span.file);
-  if (source->path[0] != '<') return -1;
-  long number = -1;
-  const char *start = source->text, *last = NULL;
-  for (const char *at = strstr(start, word); at && at < start + r->span.begin;
-       at = strstr(at + 1, word)) {
-    number++;
-    last = at;
-  }
-  bool is_there = last && last + strlen(word) == start + r->span.begin;
-  return is_there ? number : -1;
-}
 
 /* In the order of the text. */
 static bool drop(struct accuracy *a, long number, const struct core *c) {
@@ -189,7 +171,7 @@ bool accuracy_attempt(struct accuracy *a, const char *found) {
       note_dropped(a);
       return true;
     }
-    long next = 0, number = failed_invariant(a, r);
+    long next = 0, number = blamed_invariant(a->p, r);
     number_candidates(a, program, &next);
     if (number < 0 || !drop(a, number, program)) return false;
   }

@@ -152,16 +152,11 @@ static size_t row_of(struct finder *f, term_id atom) {
 
 static void collect_atoms(struct finder *f, term_id t) {
   struct linear l;
-  fmpq_t one;
-  fmpq_init(one);
-  fmpq_one(one);
-  linear_init(&l);
-  linear_add(&l, f->ts, one, t);
+  linear_read(&l, f->ts, t);
   linear_normalise(&l);
   for (size_t i = 0; i < l.items.len; i++)
     row_of(f, l.items.at[i].atom);
   linear_clear(&l);
-  fmpq_clear(one);
 }
 
 /* Adds the coefficients of t to a column, from row `from` on. */

@@ -43,11 +43,7 @@ static bool is_public(const struct contest *c, term_id t, term_id except) {
 
 bool split_linear(struct terms *ts, term_id value, term_id sample, term_id *factor, term_id *rest) {
   struct linear l;
-  linear_init(&l);
-  fmpq_t one;
-  fmpq_init(one);
-  fmpq_one(one);
-  linear_add(&l, ts, one, value);
+  linear_read(&l, ts, value);
   linear_normalise(&l);
   *factor = TERM_NONE;
   for (size_t i = 0; i < l.items.len && !l.failed; i++) {
@@ -56,7 +52,6 @@ bool split_linear(struct terms *ts, term_id value, term_id sample, term_id *fact
         atom == sample || (term_kind(ts, atom) == TERM_TO_REAL && term_arg(ts, atom, 0) == sample);
     if (is_sample) *factor = term_num(ts, &l.items.at[i].coefficient, SORT_REAL);
   }
-  fmpq_clear(one);
   linear_clear(&l);
   if (*factor == TERM_NONE) return false;
   /* An integer factor of an integer sample keeps the rest an integer. */

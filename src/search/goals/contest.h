@@ -80,7 +80,8 @@ struct contest {
   VEC(struct entrant) entrants;
 };
 
-/* Does the program of the view leave the winner of a contest in this term? contest_clear in any case. */
+/* Does the program of the view leave the winner of a contest in this term? contest_clear in any
+ * case. */
 bool contest_find_of(struct auto_problem *p, term_id result, struct contest *out);
 /* Is the loop list[where] a contest that leaves the winner in `variable`, seen as a part of the
  * program? Statements before it in the list may belong to the part. `around` is known there. */

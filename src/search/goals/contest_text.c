@@ -8,11 +8,11 @@
 static void write_range(struct contest_writer *w, term_id one, term_id two, struct bounds b) {
   struct terms *ts = w->sides[0].c->ts;
   if (b.low == b.high)
-    text_print(&w->out, "%t = %+", two, one, b.low);
+    text_put(&w->out, "%t = %+", two, one, b.low);
   else if (b.low == term_neg(ts, b.high))
-    text_print(&w->out, "abs(%t - %t) <= %t", two, one, b.high);
+    text_put(&w->out, "abs(%t - %t) <= %t", two, one, b.high);
   else
-    text_print(&w->out, "%t <= %t - %t <= %t", b.low, two, one, b.high);
+    text_put(&w->out, "%t <= %t - %t <= %t", b.low, two, one, b.high);
 }
 
 static void write_counter(struct contest_writer *w, const struct contest *c) {
@@ -99,9 +99,9 @@ static void write_outside(struct contest_writer *w, const struct contest_side *s
   struct span_of_result s = {.known = false};
   if (is_contest && w->is_part) s = span_of_result(c, side->known);
   if (!s.known) return;
-  text_begin(&w->out, "invariant ");
-  if (!s.from_start) text_print(&w->out, "%t = %t or ", c->counter, c->first);
-  text_end(&w->out, "%t <= %t <= %t;", s.low, c->current, s.high);
+  text_put(&w->out, "invariant ");
+  if (!s.from_start) text_put(&w->out, "%t = %t or ", c->counter, c->first);
+  text_line(&w->out, "%t <= %t <= %t;", s.low, c->current, s.high);
 }
 
 /* Can the result before the loop be one whose iteration would lie before the first? */
@@ -115,20 +115,20 @@ static bool starts_outside(const struct contest *c, const struct known *known) {
 
 /* `invariant`, and that the winners on which this contest depends are the ones that were fixed. */
 static void begin_invariant(struct contest_writer *w, const struct contest_side *side) {
-  text_begin(&w->out, "invariant ");
+  text_put(&w->out, "invariant ");
   for (size_t i = 0; i < w->count; i++) {
     const struct contest_side *other = &w->sides[i];
     if (!side->given[i]) continue;
     for (unsigned run = 1; run <= 2; run++)
-      text_print(&w->out, "%t = %t -> ", kernel_tag(other->c->k, other->name, run), other->value);
+      text_put(&w->out, "%t = %t -> ", kernel_tag(other->c->k, other->name, run), other->value);
   }
 }
 
 /* While r is the winner in run 1, so it is in run 2. */
 static void write_winner(struct contest_writer *w, const struct contest_side *side, term_id name) {
   begin_invariant(w, side);
-  text_end(&w->out, "%t = %t -> %t = %t;", name, side->value, kernel_tag(side->c->k, name, 2),
-           side->value);
+  text_line(&w->out, "%t = %t -> %t = %t;", name, side->value, kernel_tag(side->c->k, name, 2),
+            side->value);
 }
 
 /* The winner is array[result]: in run 2 it leads by no more than the lift. */
@@ -137,7 +137,7 @@ static void write_champion(struct contest_writer *w, const struct contest_side *
   term_id one = kernel_tag(c->k, c->gallery.champion, 1);
   term_id two = kernel_tag(c->k, c->gallery.champion, 2);
   begin_invariant(w, side);
-  text_end(&w->out, c->upwards ? "%t <= %+;" : "%t >= %+;", two, one, side->lift->amount);
+  text_line(&w->out, c->upwards ? "%t <= %+;" : "%t >= %+;", two, one, side->lift->amount);
   write_winner(w, side, c->current);
 }
 
@@ -146,8 +146,8 @@ static void begin_phase(struct contest_writer *w, const struct contest_side *sid
   const struct contest *c = side->c;
   bool rises = c->rising == later;
   begin_invariant(w, side);
-  text_print(&w->out, later ? "%t < %t -> " : "%t <= %t -> ", rises ? side->r : c->entry,
-             rises ? c->entry : side->r);
+  text_put(&w->out, later ? "%t < %t -> " : "%t <= %t -> ", rises ? side->r : c->entry,
+           rises ? c->entry : side->r);
 }
 
 /* As long as nobody has won, the result is the initial one. */
@@ -158,18 +158,18 @@ static void write_nobody(struct contest_writer *w, const struct contest_side *si
   if (obvious && !c->uses_initial) return;
   begin_invariant(w, side);
   if (!c->held && c->nobody == term_eq(c->ts, c->current, c->initial))
-    text_print(&w->out, "(%t <-> %t)", kernel_tag(c->k, c->nobody, 1),
-               kernel_tag(c->k, c->nobody, 2));
+    text_put(&w->out, "(%t <-> %t)", kernel_tag(c->k, c->nobody, 1),
+             kernel_tag(c->k, c->nobody, 2));
   else if (!c->held && !contest_begins_at_once(c)) /* a flag: equal in both runs */
-    text_print(&w->out, "%t -> %t = %t and %t = %t", c->nobody, c->current, c->initial, current2,
-               c->initial);
+    text_put(&w->out, "%t -> %t = %t and %t = %t", c->nobody, c->current, c->initial, current2,
+             c->initial);
   else if (c->uses_initial)
-    text_print(&w->out, "%t = %t -> %t = %t and %t = %t", c->counter, c->first, c->current,
-               c->initial, current2, c->initial);
+    text_put(&w->out, "%t = %t -> %t = %t and %t = %t", c->counter, c->first, c->current,
+             c->initial, current2, c->initial);
   else
-    text_print(&w->out, "%t = %t -> %t = %t", c->counter, c->first, kernel_tag(c->k, c->current, 1),
-               current2);
-  text_end(&w->out, ";");
+    text_put(&w->out, "%t = %t -> %t = %t", c->counter, c->first, kernel_tag(c->k, c->current, 1),
+             current2);
+  text_line(&w->out, ";");
 }
 
 /* Before, at and after the iteration of r. */
@@ -182,15 +182,15 @@ static void write_phases(struct contest_writer *w, const struct contest_side *si
   }
   term_id one = kernel_tag(c->k, c->best, 1), two = kernel_tag(c->k, c->best, 2);
   begin_phase(w, side, false);
-  if (!c->held) text_print(&w->out, "%t or ", c->nobody);
+  if (!c->held) text_put(&w->out, "%t or ", c->nobody);
   write_range(w, one, two, (struct bounds){lift->low, lift->high});
-  text_end(&w->out, " and %t != %t;", c->current, side->value);
+  text_line(&w->out, " and %t != %t;", c->current, side->value);
   write_nobody(w, side);
   begin_phase(w, side, true);
   if (!c->held && (!contest_begins_at_once(c) || starts_outside(c, side->known)))
-    text_print(&w->out, "%t or ", c->nobody);
-  text_end(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, side->value,
-           kernel_tag(c->k, c->current, 2), side->value, two, one, lift->amount);
+    text_put(&w->out, "%t or ", c->nobody);
+  text_line(&w->out, "(%t = %t -> %t = %t and %t = %+);", c->current, side->value,
+            kernel_tag(c->k, c->current, 2), side->value, two, one, lift->amount);
 }
 
 /* The counter of the contest in terms of the loop where the values are drawn. */
@@ -218,15 +218,15 @@ static size_t position(const struct contest_writer *w, const struct core *loop) 
 static void print_budget(struct contest_writer *w, const struct contest_side *side, size_t here) {
   const struct contest *c = side->c;
   if (position(w, drawing_loop(c)) > here) {
-    text_print(&w->out, "%t", side->lift->loop_cost);
+    text_put(&w->out, "%t", side->lift->loop_cost);
     return;
   }
   term_id e = at_drawing(c, c->entry), factor, rest;
   bool rising = c->rising;
   if (c->gallery.loop && split_linear(c->ts, e, c->gallery.index, &factor, &rest))
     rising = fmpq_sgn(term_num_value(c->ts, factor)) > 0;
-  text_print(&w->out, "if %t <= %t then %t else 0", rising ? e : side->r, rising ? side->r : e,
-             side->lift->loop_cost);
+  text_put(&w->out, "if %t <= %t then %t else 0", rising ? e : side->r, rising ? side->r : e,
+           side->lift->loop_cost);
 }
 
 static void write_budget(struct contest_writer *w, size_t here) {
@@ -235,15 +235,15 @@ static void write_budget(struct contest_writer *w, size_t here) {
     paying += position(w, drawing_loop(w->sides[i].c)) >= here;
   if (!paying) return;
   const char *separator = "";
-  text_begin(&w->out, "budget ");
+  text_put(&w->out, "budget ");
   for (size_t i = 0; i < w->count; i++) {
     if (position(w, drawing_loop(w->sides[i].c)) < here) continue;
-    text_print(&w->out, paying > 1 ? "%s(" : "%s", separator);
+    text_put(&w->out, paying > 1 ? "%s(" : "%s", separator);
     print_budget(w, &w->sides[i], here);
-    text_print(&w->out, paying > 1 ? ")" : "");
+    text_put(&w->out, paying > 1 ? ")" : "");
     separator = " + ";
   }
-  text_end(&w->out, ";");
+  text_line(&w->out, ";");
 }
 
 /* The term where the entrant is drawn: the counter may have moved since the iteration began. */
@@ -271,8 +271,8 @@ static void write_sample(struct contest_writer *w, const struct contest_side *si
   const struct lift_step *step = &side->lift->steps.at[which];
   unsigned total, number = sampling_number(c->ts, e->scope, e->at, &total);
   text_noise(&w->out, e->at);
-  text_begin(&w->out, "sample %s", term_var_get(c->ts, e->at->var)->name);
-  if (total > 1) text_print(&w->out, " %u", number);
+  text_put(&w->out, "sample %s", term_var_get(c->ts, e->at->var)->name);
+  if (total > 1) text_put(&w->out, " %u", number);
   const char *separator = ": when ";
   for (const struct contest_side *s = side; s < w->sides + w->count; s++) {
     size_t own;
@@ -280,12 +280,12 @@ static void write_sample(struct contest_writer *w, const struct contest_side *si
     if (!same) continue;
     w->out.failed |= s->lift->steps.at[own].shift != step->shift ||
                      s->lift->steps.at[own].within != step->within;
-    text_print(&w->out, "%s%t = %t", separator, at_sampling(s->c, same, same->entry), s->r);
+    text_put(&w->out, "%s%t = %t", separator, at_sampling(s->c, same, same->entry), s->r);
     separator = " or ";
   }
-  text_end(&w->out, " shift %t within %t else null;",
-           view_distance(c->p, e->at->var, at_sampling(c, e, step->shift)),
-           view_distance(c->p, e->at->var, step->within));
+  text_line(&w->out, " shift %t within %t else null;",
+            view_distance(c->p, e->at->var, at_sampling(c, e, step->shift)),
+            view_distance(c->p, e->at->var, step->within));
 }
 
 /* Has a side before this one written the sampling? */
@@ -311,19 +311,19 @@ static void write_gallery(struct contest_writer *w, const struct contest_side *s
   term_id k = text_fresh_name(c->p, "k", SORT_INT);
   term_id one = term_select(c->ts, kernel_tag(c->k, g->array, 1), k);
   term_id two = term_select(c->ts, kernel_tag(c->k, g->array, 2), k);
-  text_begin(&w->out, "invariant forall %t in %t..%t. ", k, g->loop->args[0],
-             drawn ? g->loop->args[1] : g->index);
+  text_put(&w->out, "invariant forall %t in %t..%t. ", k, g->loop->args[0],
+           drawn ? g->loop->args[1] : g->index);
   const char *separator = "if ";
   for (const struct contest_side *s = side; s < w->sides + w->count; s++) {
     if (s->c->gallery.array != g->array) continue;
     term_id entry = at_drawing(s->c, s->c->entry);
     entry = term_subst(c->ts, entry, &s->c->gallery.index, &k, 1);
-    text_print(&w->out, "%s%t = %t", separator, entry, s->r);
+    text_put(&w->out, "%s%t = %t", separator, entry, s->r);
     separator = " or ";
   }
-  text_print(&w->out, " then %t = %+ else ", two, one, side->lift->amount);
+  text_put(&w->out, " then %t = %+ else ", two, one, side->lift->amount);
   write_range(w, one, two, (struct bounds){side->lift->low, side->lift->high});
-  text_end(&w->out, ";");
+  text_line(&w->out, ";");
 }
 
 /* Does a side before this one have the same gallery? */
@@ -353,21 +353,21 @@ static void write_tallies(struct contest_writer *w, const struct contest *c, siz
     unsigned number = 0, total = 0;
     number_loop(c->loop->first, loop, &number, &total);
     if (total > 1)
-      text_open(&w->out, "loop %u {", number);
+      text_line(&w->out, "loop %u {", number);
     else
-      text_open(&w->out, "loop {");
+      text_line(&w->out, "loop {");
     for (size_t j = i; j < c->tallies.len && c->tallies.at[j].loop == loop; j++) {
       const struct tally *t = &c->tallies.at[j];
       if (t->gain == TERM_NONE) continue;
       term_id one = kernel_tag(c->k, t->var, 1), two = kernel_tag(c->k, t->var, 2);
-      text_begin(&w->out, "invariant ");
+      text_put(&w->out, "invariant ");
       write_range(w, one, two, t->bounds[w->direction]);
-      text_end(&w->out, ";");
+      text_line(&w->out, ";");
       text_line(&w->out, "invariant %t <= %t -> %t = %t;", loop->var, t->witness[w->direction], two,
                 one);
     }
     write_budget(w, here);
-    text_close(&w->out, "}");
+    text_line(&w->out, "}");
   }
 }
 
@@ -391,16 +391,16 @@ static void write_side(struct contest_writer *w, const struct contest_side *side
 
 static void write_loop(struct contest_writer *w, size_t here) {
   if (w->loop_count > 1)
-    text_open(&w->out, "loop %u {", (unsigned)here + 1);
+    text_line(&w->out, "loop %u {", (unsigned)here + 1);
   else
-    text_open(&w->out, "loop {");
+    text_line(&w->out, "loop {");
   write_copies(w, w->loops[here]);
   for (size_t i = 0; i < w->count; i++)
     write_side(w, &w->sides[i], here);
   write_budget(w, here);
   for (size_t i = 0; i < w->count; i++)
     if (drawing_loop(w->sides[i].c) == w->loops[here]) write_samples(w, &w->sides[i], true);
-  text_close(&w->out, "}");
+  text_line(&w->out, "}");
 }
 
 void contest_write(struct contest_writer *w) {

@@ -5,6 +5,7 @@
 #include "search/base/lists.h"
 #include "search/base/view.h"
 #include "search/goals/assume.h"
+#include "search/goals/finite.h"
 #include "search/goals/forward.h"
 #include "search/goals/join.h"
 #include "search/goals/joint.h"
@@ -111,8 +112,8 @@ void fuse_loops(struct auto_problem *p, struct view *out) {
 
 void auto_fused(struct auto_problem *p, struct auto_search *s) {
   static auto_strategy *const others[] = {
-      auto_align, auto_joint,    auto_joined, auto_slide,    auto_tables,    auto_pointwise,
-      auto_race,  auto_composed, auto_assume, auto_rescaled, auto_by_notions};
+      auto_align, auto_joint,    auto_joined, auto_slide,    auto_tables, auto_pointwise,
+      auto_race,  auto_composed, auto_assume, auto_rescaled, auto_finite, auto_by_notions};
   const struct view *before = p->view;
   struct view view;
   view_init(&view, claim_program(p->goal)->program);

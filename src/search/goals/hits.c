@@ -5,7 +5,6 @@
 #include "search/base/text.h"
 #include "search/complete/complete.h"
 #include "term/build.h"
-#include "term/linear.h"
 #include "term/subst.h"
 
 enum { MAX_BLOCKS = 8, PROMISE_HITS = 5 };
@@ -145,19 +144,8 @@ static term_id find_flag(struct hits *h, const struct core *c) {
 
 /* The factor of u in an end of the interval, a number. */
 static bool slope(struct hits *h, term_id end, term_id u, fmpq *out) {
-  struct linear l;
-  fmpq one;
-  bool found = false;
   term_id t = term_subst(h->ts, end, h->before.vars.at, h->before.values.at, h->before.vars.len);
-  linear_init(&l);
-  fmpq_init(&one);
-  fmpq_one(&one);
-  linear_add(&l, h->ts, &one, t);
-  for (size_t i = 0; i < l.items.len && !found; i++)
-    if ((found = l.items.at[i].atom == u)) fmpq_set(out, &l.items.at[i].coefficient);
-  fmpq_clear(&one);
-  linear_clear(&l);
-  return found;
+  return terms_coefficient(h->ts, t, u, out);
 }
 
 static term_id half_of_delta(struct hits *h) {
@@ -186,15 +174,15 @@ static void propose(struct hits *h, const struct between *b, const struct core *
   fmpq_clear(&steps);
   struct text out;
   text_init(&out, h->p);
-  text_open(&out, "{");
+  text_line(&out, "{");
   text_line(&out, "sample %t: shift %s upto (%t);", u, wide_above ? "-1" : "1", event);
-  text_open(&out, "loop %u {", loop);
+  text_line(&out, "loop %u {", loop);
   text_line(&out, "invariant %t <= %t;", counter, most);
   text_line(&out, "hits %t counted %t at most %t each %t omega %t;",
             flag != TERM_NONE ? flag : b->branch->expr, counter, most, cost_simplified(ts, price),
             half_of_delta(h));
-  text_close(&out, "}");
-  text_close(&out, "}");
+  text_line(&out, "}");
+  text_line(&out, "}");
   const char *block = text_take(&out);
   if (block) complete_block(h->p, h->s, block, PROMISE_HITS);
 }

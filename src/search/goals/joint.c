@@ -62,7 +62,7 @@ static const char *steps(struct auto_problem *p, const struct joint *j,
                          const struct core *program) {
   struct text text;
   text_init(&text, p);
-  text_open(&text, "{");
+  text_line(&text, "{");
   if (j->of_root) text_line(&text, "have %t <= %t;", j->sum, j->most);
   for (const struct core *c = program;; c = c->second) {
     const struct core *one = c->kind == CORE_SEQ ? c->first : c;
@@ -71,7 +71,7 @@ static const char *steps(struct auto_problem *p, const struct joint *j,
       text_line(&text, "sample %t: shift %t;", one->var, vector_shift(p, program, one->var, &unit));
     if (c->kind != CORE_SEQ) break;
   }
-  text_close(&text, "}");
+  text_line(&text, "}");
   return text_take(&text);
 }
 

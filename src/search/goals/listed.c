@@ -33,6 +33,7 @@ struct listed {
   size_t range_count;
   bool is_paid_always; /* every iteration pays, or those where data can differ */
   bool needs_begin;    /* the proof has to say where the part begins */
+  bool begins_late;    /* likewise: later than it could */
   bool is_exponential; /* private data in exponents */
   bool is_guess;       /* what the code costs: then only the quick way of comparing is tried */
 };
@@ -151,18 +152,18 @@ static term_id first_written(const struct core *c) {
 
 static void write_step(struct listed *l, struct text *out, const char *cost, bool ranges,
                        enum comparison how) {
-  text_begin(out, "outcomes ");
+  text_put(out, "outcomes ");
   for (size_t i = 0; i < l->keys.len; i++)
-    text_print(out, i ? ", %t" : "%t", l->keys.at[i]);
-  if (l->needs_begin) text_print(out, " from %t", first_written(l->code));
+    text_put(out, i ? ", %t" : "%t", l->keys.at[i]);
+  if (l->needs_begin || l->begins_late) text_put(out, " from %t", first_written(l->code));
   for (size_t i = 0; ranges && i < l->range_count; i++) {
     const struct finite_range *r = &l->ranges[i];
-    text_print(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),
-               term_int(l->ts, r->high + 1));
+    text_put(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),
+             term_int(l->ts, r->high + 1));
   }
   static const char *const words[] = {"", " termwise", " majorized"};
-  text_print(out, " cost %s%s", cost, words[how]);
-  text_end(out, ";");
+  text_put(out, " cost %s%s", cost, words[how]);
+  text_line(out, ";");
 }
 
 static void write_invariant(struct listed *l, struct text *out) {
@@ -182,9 +183,9 @@ static void write_invariant(struct listed *l, struct text *out) {
 static void open_loop(struct listed *l, struct text *out) {
   unsigned number = listed_loop_number(claim_program(l->p->goal)->program, l->loop);
   if (number)
-    text_open(out, "loop %u {", number);
+    text_line(out, "loop %u {", number);
   else
-    text_open(out, "loop {");
+    text_line(out, "loop {");
 }
 
 /* `budget`: of the loop, NULL outside of one. `total`: for a claim that asks for the least. */
@@ -195,14 +196,14 @@ static bool propose(struct listed *l, const char *cost, const char *budget, cons
     for (size_t way = l->is_exponential ? 0 : 2; way < (l->is_guess ? 2 : 3); way++) {
       struct text out;
       text_init(&out, l->p);
-      text_open(&out, "{");
+      text_line(&out, "{");
       if (budget) open_loop(l, &out);
       if (budget) write_invariant(l, &out);
       if (budget) text_line(&out, "budget %s;", budget);
       write_step(l, &out, cost, ranges, ways[way]);
-      if (budget) text_close(&out, "}");
+      if (budget) text_line(&out, "}");
       if (budget) listed_loop_others(l->k, program, l->loop, &out);
-      text_close(&out, "}");
+      text_line(&out, "}");
       const char *proof = text_take(&out);
       if (!proof || auto_is_late(l->search)) return false;
       const struct proof_result *r =
@@ -406,12 +407,12 @@ static bool try_positions(struct listed *l, const term_list *data) {
   struct text cost, budget;
   term_id e1 = kernel_tag(l->k, e, 1), e2 = kernel_tag(l->k, e, 2), i = l->index;
   text_init(&cost, l->p);
-  text_print(&cost, "if %t = %t then 0 else if %t = %t then %t else if %t = %t then %t else 0", e1,
-             e2, i, e1, own, i, e2, other);
+  text_put(&cost, "if %t = %t then 0 else if %t = %t then %t else if %t = %t then %t else 0", e1,
+           e2, i, e1, own, i, e2, other);
   text_init(&budget, l->p);
-  text_print(&budget,
-             "if %t = %t then 0 else (if %t <= %t then %t else 0) + (if %t <= %t then %t else 0)",
-             e1, e2, i, e1, own, i, e2, other);
+  text_put(&budget,
+           "if %t = %t then 0 else (if %t <= %t then %t else 0) + (if %t <= %t then %t else 0)", e1,
+           e2, i, e1, own, i, e2, other);
   const char *cost_text = text_take(&cost), *budget_text = text_take(&budget);
   const char *total_text = l->p->wants_least ? text_of(l->p, total) : NULL;
   l->range_count = 0; /* that the position differs or not is all that matters */
@@ -438,8 +439,8 @@ static void try_named(struct listed *l, term_id same) {
   text_init(&budget, l->p);
   for (size_t i = 0; i < at.len && each != TERM_NONE; i++) {
     const char *more = i ? " + " : "";
-    text_print(&cost, "%s(if %t = %t then %t else 0)", more, l->index, at.at[i], each);
-    text_print(&budget, "%s(if %t <= %t then %t else 0)", more, l->index, at.at[i], each);
+    text_put(&cost, "%s(if %t = %t then %t else 0)", more, l->index, at.at[i], each);
+    text_put(&budget, "%s(if %t <= %t then %t else 0)", more, l->index, at.at[i], each);
   }
   const char *total_text = total == TERM_NONE ? NULL : text_of(l->p, total);
   const char *cost_text = text_take(&cost), *budget_text = text_take(&budget);
@@ -661,6 +662,25 @@ static void take_keys(struct listed *l, const struct core *const *list, size_t f
   vec_clear(&written);
 }
 
+static bool part_from(struct listed *l, const struct core *const *list, size_t from, size_t last,
+                      struct listed_part *out) {
+  l->keys.len = 0;
+  take_keys(l, list, from, last);
+  *out = (struct listed_part){.code = l->code};
+  if (l->keys.len != 1 || !can_list(l)) return false;
+  l->range_count = 0;
+  find_ranges(l);
+  out->key = l->keys.at[0];
+  out->cost = price(l, NULL, NULL, 0);
+  const char *cost = out->cost == TERM_NONE ? NULL : text_of(l->p, out->cost);
+  if (!cost || out->cost == term_rat(l->ts, 0, 1)) return false;
+  struct text text;
+  text_init(&text, l->p);
+  write_step(l, &text, cost, l->range_count > 0, COMPARE_WHOLE);
+  out->step = text_take(&text);
+  return out->step != NULL;
+}
+
 bool listed_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
                  struct listed_part *out) {
   struct listed l = {.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
@@ -669,24 +689,16 @@ bool listed_part(struct auto_problem *p, const struct core *const *list, size_t 
     --*from;
   points_init(&l.points, p);
   known_init(&l.known, p, CLAIM_FORWARD);
-  take_keys(&l, list, *from, last);
-  *out = (struct listed_part){.code = l.code};
-  if (l.keys.len == 1 && can_list(&l)) {
-    find_ranges(&l);
-    out->key = l.keys.at[0];
-    out->cost = price(&l, NULL, NULL, 0);
-  }
-  const char *cost = out->cost ? text_of(p, out->cost) : NULL;
-  if (cost && out->cost != term_rat(p->ts, 0, 1)) {
-    struct text text;
-    text_init(&text, p);
-    write_step(&l, &text, cost, l.range_count > 0, COMPARE_WHOLE);
-    out->step = text_take(&text);
+  bool found = part_from(&l, list, *from, last, out);
+  /* what has been assigned before the first sample may be needed later, too */
+  while (!found && *from < last && !core_is_random(list[*from])) {
+    l.begins_late = true;
+    found = part_from(&l, list, ++*from, last, out);
   }
   points_clear(&l.points);
   known_clear(&l.known);
   vec_clear(&l.keys);
-  return out->step != NULL;
+  return found;
 }
 
 static void search_listed(struct auto_problem *p, struct auto_search *s) {

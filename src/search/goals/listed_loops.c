@@ -80,10 +80,10 @@ static void write_loops(struct kernel *k, const struct core *c, const struct cor
   ++*number;
   if (c == skip) return;
   unsigned inner = 0;
-  text_open(out, "loop %u {", *number);
+  text_line(out, "loop %u {", *number);
   write_equal(k, c, written, out);
   write_loops(k, c->first, skip, written, &inner, out);
-  text_close(out, "}");
+  text_line(out, "}");
 }
 
 void listed_loop_others(struct kernel *k, const struct core *program, const struct core *loop,

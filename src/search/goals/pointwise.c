@@ -39,12 +39,12 @@ static void write_cases(struct contest_writer *w, const struct plans *plans, siz
   }
   const char *condition = text_of_relation(side->c->p, plan->condition);
   w->out.failed |= !condition;
-  text_open(&w->out, "case %s {", condition ? condition : "");
+  text_line(&w->out, "case %s {", condition ? condition : "");
   write_cases(w, plans, next + 1);
-  text_between(&w->out, "} else {");
+  text_line(&w->out, "} else {");
   side->lift = &plan->cases[1];
   write_cases(w, plans, next + 1);
-  text_close(&w->out, "}");
+  text_line(&w->out, "}");
 }
 
 static void write_plans(struct pointwise *w, struct contest_writer *out, const struct known *known,
@@ -101,17 +101,17 @@ static void propose(struct pointwise *w, struct auto_search *s, const struct pla
                     bool symmetric, term_id cost) {
   struct contest_writer out = {.direction = CLAIM_FORWARD};
   text_init(&out.out, w->p);
-  text_open(&out.out, "{");
+  text_line(&out.out, "{");
   text_line(&out.out, "pointwise result = %t;", w->podium.value);
   write_plans(w, &out, &w->known[0], &plans[0]);
   if (!symmetric) {
     out.direction = CLAIM_BACKWARD;
-    text_open(&out.out, "backward {");
+    text_line(&out.out, "backward {");
     text_line(&out.out, "pointwise result = %t;", w->podium.value);
     write_plans(w, &out, &w->known[1], &plans[1]);
-    text_close(&out.out, "}");
+    text_line(&out.out, "}");
   }
-  text_close(&out.out, "}");
+  text_line(&out.out, "}");
   const char *proof = text_take(&out.out);
   if (proof)
     auto_try(s, &(struct auto_candidate){proof, w->p->wants_least ? text_of(w->p, cost) : NULL, 1});

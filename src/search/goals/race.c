@@ -299,9 +299,9 @@ static void write_phases(struct race *w, struct text *out) {
 static void begin_sample(struct race *w, struct text *out, const struct noisy *n) {
   unsigned total, number = sampling_number(w->ts, n->scope, n->at, &total);
   text_noise(out, n->at);
-  text_begin(out, "sample %s", term_var_get(w->ts, n->at->var)->name);
-  if (total > 1) text_print(out, " %u", number);
-  text_print(out, ": ");
+  text_put(out, "sample %s", term_var_get(w->ts, n->at->var)->name);
+  if (total > 1) text_put(out, " %u", number);
+  text_put(out, ": ");
 }
 
 static void write_moves(struct race *w, struct text *out, const struct moves *m) {
@@ -311,9 +311,9 @@ static void write_moves(struct race *w, struct text *out, const struct moves *m)
   else
     text_line(out, "pointwise result = %t from %t to %t;", w->r, w->low, w->high);
   begin_sample(w, out, &w->bar_noise);
-  text_end(out, "shift %t within %t;", view_distance(w->p, w->bar_noise.at->var, m->bar_shift),
-           view_distance(w->p, w->bar_noise.at->var, m->bar_within));
-  text_open(out, "loop {");
+  text_line(out, "shift %t within %t;", view_distance(w->p, w->bar_noise.at->var, m->bar_shift),
+            view_distance(w->p, w->bar_noise.at->var, m->bar_within));
+  text_line(out, "loop {");
   if (w->stops) text_line(out, "apart;");
   write_counters(w, out);
   text_line(out, "invariant %t = %+;", in_run(w, w->bar, 2), in_run(w, w->bar, 1), m->bar);
@@ -323,24 +323,24 @@ static void write_moves(struct race *w, struct text *out, const struct moves *m)
   due = term_and(w->ts, due, term_ne(w->ts, w->r, c->initial)); /* no iteration is that of none */
   text_line(out, "budget if %t then %t else 0;", due, m->cost);
   begin_sample(w, out, &w->entrant);
-  text_end(out, "when %t = %t shift %t within %t else null;", c->entry, w->r,
-           view_distance(w->p, w->entrant.at->var, m->shift),
-           view_distance(w->p, w->entrant.at->var, m->within));
-  text_close(out, "}");
+  text_line(out, "when %t = %t shift %t within %t else null;", c->entry, w->r,
+            view_distance(w->p, w->entrant.at->var, m->shift),
+            view_distance(w->p, w->entrant.at->var, m->within));
+  text_line(out, "}");
 }
 
 static void propose(struct race *w, struct auto_search *s, const struct moves *moves,
                     bool symmetric, term_id cost) {
   struct text out;
   text_init(&out, w->p);
-  text_open(&out, "{");
+  text_line(&out, "{");
   write_moves(w, &out, &moves[0]);
   if (!symmetric) {
-    text_open(&out, "backward {");
+    text_line(&out, "backward {");
     write_moves(w, &out, &moves[1]);
-    text_close(&out, "}");
+    text_line(&out, "}");
   }
-  text_close(&out, "}");
+  text_line(&out, "}");
   const char *proof = text_take(&out);
   if (proof)
     auto_try(s, &(struct auto_candidate){proof, w->p->wants_least ? text_of(w->p, cost) : NULL, 1});

@@ -133,9 +133,9 @@ static bool find_plan(struct finder *f, enum claim_direction direction, struct p
 /* ---- proposals -------------------------------------------------------------------------------- */
 
 static void write_step(struct text *out, const struct podium *how, const struct bounds *b) {
-  text_begin(out, "podium %t", how->winner);
-  if (how->runner_up != TERM_NONE) text_print(out, ", %t", how->runner_up);
-  text_end(out, " of %t, %t from %t to %t;", how->first, how->second, b->low, b->high);
+  text_put(out, "podium %t", how->winner);
+  if (how->runner_up != TERM_NONE) text_put(out, ", %t", how->runner_up);
+  text_line(out, " of %t, %t from %t to %t;", how->first, how->second, b->low, b->high);
 }
 
 static void write_plan(struct finder *f, struct text *out, const struct podium *how,
@@ -146,11 +146,11 @@ static void write_plan(struct finder *f, struct text *out, const struct podium *
   }
   const char *condition = text_of_relation(f->p, plan->condition);
   out->failed |= !condition;
-  text_open(out, "case %s {", condition ? condition : "");
+  text_line(out, "case %s {", condition ? condition : "");
   write_step(out, how, &plan->cases[0]);
-  text_between(out, "} else {");
+  text_line(out, "} else {");
   write_step(out, how, &plan->cases[1]);
-  text_close(out, "}");
+  text_line(out, "}");
 }
 
 /* How many samples are moved by as much: the cost as a term. */
@@ -167,14 +167,14 @@ static bool propose(struct finder *f, const struct podium *how, const struct pla
                     size_t directions) {
   struct text out;
   text_init(&out, f->p);
-  text_open(&out, "{");
+  text_line(&out, "{");
   write_plan(f, &out, how, &plans[0]);
   if (directions > 1) {
-    text_open(&out, "backward {");
+    text_line(&out, "backward {");
     write_plan(f, &out, how, &plans[1]);
-    text_close(&out, "}");
+    text_line(&out, "}");
   }
-  text_close(&out, "}");
+  text_line(&out, "}");
   const char *proof = text_take(&out), *cost = NULL;
   if (f->p->wants_least) {
     term_id least = cost_of(f, how, plans[0].width);

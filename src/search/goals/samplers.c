@@ -75,10 +75,10 @@ static void put_counting(struct proposal *q, const struct coin_loop *l) {
 /* The probability that the count ends at `at`, given as text. */
 static void put_geometric_mass(struct proposal *q, const struct coin_loop *l, const char *at) {
   term_id x = term_arg(q->ts, l->chance, 0);
-  text_print(&q->text,
-             "(if %t then (if %t <= %s then (1 - %t)*exp((%s - (%t))*(%t)) else 0) "
-             "else if %t = %s then 1 else 0)",
-             l->coin, next_number(q, l), at, l->chance, at, next_number(q, l), x, l->count, at);
+  text_put(&q->text,
+           "(if %t then (if %t <= %s then (1 - %t)*exp((%s - (%t))*(%t)) else 0) "
+           "else if %t = %s then 1 else 0)",
+           l->coin, next_number(q, l), at, l->chance, at, next_number(q, l), x, l->count, at);
 }
 
 /* At |outcome|, at 0, and anywhere else: what comes after the loop compares with nothing but these. */
@@ -87,17 +87,17 @@ static void put_geometric(struct proposal *q, const struct coin_loop *l) {
   const char *o = text_of(q->p, q->outcome);
   const char *far = arena_printf(q->p->arena, "abs(%s)", o ? o : "");
   text_line(t, "invariant %t >= 0;", l->count);
-  text_begin(t, "law ");
+  text_put(t, "law ");
   put_geometric_mass(q, l, far);
-  text_end(t, ": %t = %s, %t = false;", l->count, far, l->coin);
-  text_begin(t, "law if %s = 0 then 0 else ", o);
+  text_line(t, ": %t = %s, %t = false;", l->count, far, l->coin);
+  text_put(t, "law if %s = 0 then 0 else ", o);
   put_geometric_mass(q, l, "0");
-  text_end(t, ": %t = 0, %t = false;", l->count, l->coin);
-  text_begin(t, "law 1 - ");
+  text_line(t, ": %t = 0, %t = false;", l->count, l->coin);
+  text_put(t, "law 1 - ");
   put_geometric_mass(q, l, far);
-  text_print(t, " - (if %s = 0 then 0 else ", o);
+  text_put(t, " - (if %s = 0 then 0 else ", o);
   put_geometric_mass(q, l, "0");
-  text_end(t, "): %t = %s + 1, %t = false;", l->count, far, l->coin);
+  text_line(t, "): %t = %s + 1, %t = false;", l->count, far, l->coin);
 }
 
 /* What the program returns at its end: a variable, or the result itself. */
@@ -163,7 +163,7 @@ static void put_loops(struct proposal *q, const struct core *c, unsigned *number
 static void put_loop(struct proposal *q, const struct core *loop, unsigned number) {
   struct coin_loop l;
   unsigned inside = 0;
-  text_open(&q->text, "loop %u {", number);
+  text_line(&q->text, "loop %u {", number);
   if (!find_coin_loop(q->ts, loop, &l))
     put_rejecting(q, loop);
   else if (term_mentions(q->ts, l.chance, &l.count, 1))
@@ -171,7 +171,7 @@ static void put_loop(struct proposal *q, const struct core *loop, unsigned numbe
   else if (term_kind(q->ts, l.chance) == TERM_EXP && term_sort(q->ts, q->outcome) == SORT_INT)
     put_geometric(q, &l);
   put_loops(q, loop->first, &inside);
-  text_close(&q->text, "}");
+  text_line(&q->text, "}");
 }
 
 /* Numbered as proof text does it: those of a scope, not those inside its loops. */
@@ -190,9 +190,9 @@ void auto_samplers(struct auto_problem *p, struct auto_search *s) {
     struct proposal q = {.p = p, .ts = p->ts, .outcome = claim_outcome(p->goal), .rank = ranks[i]};
     unsigned number = 0;
     text_init(&q.text, p);
-    text_open(&q.text, "{");
+    text_line(&q.text, "{");
     put_loops(&q, program, &number);
-    text_close(&q.text, "}");
+    text_line(&q.text, "}");
     const char *text = text_take(&q.text);
     if (text) auto_try(s, &(struct auto_candidate){text, NULL, 1});
     if (!core_has_loop(program)) break;

@@ -1,4 +1,5 @@
-/* What a program does to a few variables: the program without the statements that do not matter to them.
+/* What a program does to a few variables: the program without the statements that do not matter to
+ * them.
  *
  * Only for looking at a program: whether a loop that is left out ends does not matter here. */
 #ifndef COUPLET_SEARCH_GOALS_SLICE_H
@@ -13,8 +14,8 @@ struct slice_given {
   term_list vars, values;
 };
 
-/* The view of `p` with the slice of `program` for the variables of `wanted`. Loops that are not the same
- * command are noted in the view. */
+/* The view of `p` with the slice of `program` for the variables of `wanted`. Loops that are not the
+ * same command are noted in the view. */
 void slice_view(const struct auto_problem *p, const struct core *program, term_id wanted,
                 const struct slice_given *given, struct view *out);
 

@@ -4,6 +4,7 @@
 #include "kernel/dist.h"
 #include "search/base/bounds.h"
 #include "search/base/lists.h"
+#include "search/base/sums.h"
 #include "search/base/text.h"
 #include "term/build.h"
 #include "term/subst.h"
@@ -16,8 +17,10 @@ struct finder {
   term_id index, low, high;        /* the loop counts, and how far */
   term_list results;               /* that the loop writes, besides index and sample */
   const struct translate_sum *sum; /* of the adjacency */
+  term_id whole;                   /* its application */
   term_id most;                    /* it is at most this */
-  term_id per;                     /* so much in the sum costs 1: solvers prefer one quotient */
+  bool squared;                    /* its square bounds the sum of squares */
+  term_id rate;                    /* what 1 in the sum, or in its square, costs */
 };
 
 /* The one sampling of the body, which is not in a loop or branch; NULL: there is another. */
@@ -58,18 +61,21 @@ static void find_results(struct finder *f) {
   vec_clear(&own);
 }
 
-/* S(.., low, high) <= c for the range of the loop? */
+/* S(.., low, high) <= c, or sqrt(S(.., low, high)) <= c, for the range of the loop? */
 static bool is_bound(struct finder *f, term_id fact) {
   struct terms *ts = f->ts;
-  if (term_kind(ts, fact) != TERM_LE || term_kind(ts, term_arg(ts, fact, 0)) != TERM_APP)
-    return false;
+  if (term_kind(ts, fact) != TERM_LE) return false;
   const struct translate_env *env = claim_env(f->p->goal);
   term_id app = term_arg(ts, fact, 0);
+  bool is_root = term_kind(ts, app) == TERM_SQRT;
+  if (is_root) app = term_arg(ts, app, 0);
+  if (term_kind(ts, app) != TERM_APP) return false;
   size_t count = term_arg_count(ts, app);
   for (size_t i = 0; i < env->sums.len; i++) {
     if (term_get(ts, app)->data != env->sums.at[i].symbol) continue;
     f->sum = &env->sums.at[i];
-    f->most = term_arg(ts, fact, 1);
+    f->whole = app;
+    f->most = term_pow(ts, term_arg(ts, fact, 1), is_root ? 2 : 1);
     f->low = term_arg(ts, app, count - 2);
     return (f->loop->var == TERM_NONE || f->low == f->loop->args[0]) &&
            term_arg(ts, app, count - 1) == f->high;
@@ -84,18 +90,18 @@ static bool find_bound(struct finder *f) {
   return false;
 }
 
-/* The price of a distance 1 for squares of normal noise, and for distances of Laplace noise. */
+/* The price of a distance 1 for squares of normal noise, and for distances of Laplace noise. The sum
+ * of squares is at most the square of the sum of distances. */
 static bool find_rate(struct finder *f) {
   enum term_kind kind = term_kind(f->ts, f->sum->body);
   struct notion_of notion = kernel_notion(claim_kernel(f->p->goal, CLAIM_FORWARD));
   bool pure = notion.kind == NOTION_PURE;
-  if (f->sample->arg_count != 2 || (pure ? kind != TERM_ABS : kind != TERM_POW)) return false;
+  if (f->sample->arg_count != 2 || (kind != TERM_ABS && (pure || kind != TERM_POW))) return false;
+  f->squared = !pure && kind == TERM_ABS;
   term_id unit;
   f->shift = vector_shift(f->p, f->loop->first, f->sample->var, &unit);
-  term_id rate = dist_price(f->ts, notion, f->sample->dist, unit, f->sample->args[1]);
-  if (rate == TERM_NONE) return false;
-  f->per = cost_simplified(f->ts, term_div(f->ts, term_int(f->ts, 1), rate));
-  return f->per != TERM_NONE;
+  f->rate = dist_price(f->ts, notion, f->sample->dist, unit, f->sample->args[1]);
+  return f->rate != TERM_NONE;
 }
 
 /* The sum around the sample in t is rest + factor * sample; *rest is TERM_NONE if there is none. */
@@ -137,18 +143,18 @@ term_id vector_shift(struct auto_problem *p, const struct core *code, term_id sa
 }
 
 static term_id cost_of(struct finder *f) {
-  return cost_simplified(f->ts, term_div(f->ts, f->most, f->per));
+  term_id most = term_pow(f->ts, f->most, f->squared ? 2 : 1);
+  return cost_simplified(f->ts, term_mul(f->ts, most, f->rate));
 }
 
 static void write_steps(struct finder *f, struct text *out, term_id key) {
   struct terms *ts = f->ts;
   term_id k = text_fresh_name(f->p, "k", SORT_INT);
-  term_id index = term_var(ts, "the index", SORT_INT, 0, 0); /* as in claim/sums.c */
-  term_id body = term_subst(ts, f->sum->body, &index, &k, 1);
+  term_id body = sum_body_at(f->p, f->sum, f->whole, k);
   term_id at = f->loop->var == TERM_NONE ? term_var_in_run(ts, f->index, 1) : f->index;
-  text_open(out, "part %t {", key);
+  text_line(out, "part %t {", key);
   text_line(out, "budget %t;", cost_of(f));
-  text_open(out, "loop {");
+  text_line(out, "loop {");
   for (size_t i = 0; i < f->results.len; i++)
     if (f->results.at[i] != claim_program(f->p->goal)->output)
       text_line(out, "invariant %t = %t;", term_var_in_run(ts, f->results.at[i], 1),
@@ -156,10 +162,13 @@ static void write_steps(struct finder *f, struct text *out, term_id key) {
   if (f->loop->var == TERM_NONE) /* a `while` does not say so itself */
     text_line(out, "invariant %t = %t and %t <= %t <= %t;", term_var_in_run(ts, f->index, 1),
               term_var_in_run(ts, f->index, 2), f->low, term_var_in_run(ts, f->index, 1), f->high);
-  text_line(out, "budget (sum %t in %t..%t. %t)/(%t);", k, at, f->high, body, f->per);
+  text_line(out,
+            f->squared ? "budget (sum %t in %t..%t. %t)^2*(%t);"
+                       : "budget (sum %t in %t..%t. %t)*(%t);",
+            k, at, f->high, body, f->rate);
   text_line(out, "sample %t: shift %t;", f->sample->var, f->shift);
-  text_close(out, "}");
-  text_close(out, "}");
+  text_line(out, "}");
+  text_line(out, "}");
 }
 
 bool vector_part(struct auto_problem *p, const struct core *loop, struct part *out, term_id *key) {

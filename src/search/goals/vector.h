@@ -1,5 +1,6 @@
 /* Vectors that are close in a sum: a loop that adds noise to one element after the other, where the
- * adjacency bounds the sum of what the elements cost, `sum i in 0..n. (q<1>[i] - q<2>[i])^2 <= 1`. */
+ * adjacency bounds the sum of what the elements cost, `sum i in 0..n. (q<1>[i] - q<2>[i])^2 <= 1`, or
+ * something larger: the square of the sum of distances. */
 #ifndef COUPLET_SEARCH_GOALS_VECTOR_H
 #define COUPLET_SEARCH_GOALS_VECTOR_H
 

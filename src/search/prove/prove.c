@@ -17,13 +17,13 @@
 #include "search/goals/parts.h"
 #include "search/goals/pointwise.h"
 #include "search/goals/race.h"
-#include "search/goals/release.h"
 #include "search/goals/rescale.h"
 #include "search/goals/runner_up.h"
 #include "search/goals/samplers.h"
 #include "search/goals/shared.h"
 #include "search/goals/slide.h"
 #include "search/goals/table.h"
+#include "search/goals/until.h"
 
 /* No step at all: what needs no search. Where something costs, nothing does not do. */
 static void auto_default(struct auto_problem *p, struct auto_search *s) {
@@ -40,6 +40,7 @@ static const struct {
     {{"completion", auto_complete_first}, false, true},
     {{"outcomes by weights", auto_weighed}, true, true},
     {{"align", auto_align}, true, true},
+    {{"until; align", auto_until}, true, true},
     {{"exact distances", auto_joint}, true, true},
     {{"shared distances", auto_shared}, true, true},
     {{"fuse; align", auto_fused}, true, true},
@@ -52,7 +53,6 @@ static const struct {
     {{"race", auto_race}, true, true},
     {{"parts; align", auto_composed}, true, true},
     {{"finite", auto_finite}, true, true},
-    {{"upto; complete", auto_release}, true, true},
     {{"hits; complete", auto_hits}, true, true},
     {{"upto; align", auto_assume}, true, true},
     {{"outcomes", auto_listed}, true, true},

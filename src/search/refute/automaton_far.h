@@ -1,6 +1,6 @@
-/* Counterexamples along walks that lose without bound (check/counterexample/unbounded.h): inputs far apart, or
- * beside the stored values, with the cycles repeated more and more often. How far and how often is
- * found by trying; automaton_certify decides. */
+/* Counterexamples along walks that lose without bound (check/counterexample/unbounded.h): inputs
+ * far apart, or beside the stored values, with the cycles repeated more and more often. How far and
+ * how often is found by trying; automaton_certify decides. */
 #ifndef COUPLET_SEARCH_REFUTE_AUTOMATON_FAR_H
 #define COUPLET_SEARCH_REFUTE_AUTOMATON_FAR_H
 

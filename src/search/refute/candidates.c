@@ -203,6 +203,13 @@ static slong last_up(size_t i, size_t n) {
 static slong last_down(size_t i, size_t n) {
   return -(slong)(i + 1 == n);
 }
+/* What is in the middle is in the most windows, and in the most ranges of a tree. */
+static slong middle_up(size_t i, size_t n) {
+  return i == n / 2;
+}
+static slong middle_down(size_t i, size_t n) {
+  return -(slong)(i == n / 2);
+}
 static slong first_against(size_t i, size_t n) {
   return (void)n, i == 0 ? 1 : -1;
 }
@@ -226,9 +233,10 @@ static slong alternate(size_t i, size_t n) {
 }
 
 static shape *const bases[] = {zeros, first_up, first_down, halves_up};
-static shape *const moves[] = {all_up,     all_down,  first_against, first_with, last_against,
-                               last_with,  halves_up, halves_down,   alternate,  first_up,
-                               first_down, last_up,   last_down,     first_far};
+static shape *const moves[] = {all_up,       all_down,  first_against, first_with,
+                               last_against, last_with, halves_up,     halves_down,
+                               alternate,    first_up,  first_down,    last_up,
+                               last_down,    first_far, middle_up,     middle_down};
 enum { BASE_COUNT = sizeof bases / sizeof *bases, MOVE_COUNT = sizeof moves / sizeof *moves };
 
 static const slong small_numbers[] = {0, 1, -1, 2, -2};

@@ -54,8 +54,9 @@ static struct score score_of(const arb_t p1, const arb_t p2, const arb_t epsilon
   return s;
 }
 
-/* The same for other notions: what disjoint events reach, in units of what is allowed there. Among events
- * that break the claim those that are neither rare nor almost certain are easier to believe. */
+/* The same for other notions: what disjoint events reach, in units of what is allowed there. Among
+ * events that break the claim those that are neither rare nor almost certain are easier to
+ * believe. */
 static struct score notion_score(struct notion_test *t, arb_srcptr p1, arb_srcptr p2,
                                  size_t count) {
   struct score s = {-INFINITY, notion_test_breaks(t, p1, p2, count, SEARCH_PRECISION)};
@@ -105,20 +106,13 @@ static struct score rated(struct rating *r, const arb_t p1, const arb_t p2, cons
   return is_pure(r) ? score_of(p1, p2, r->epsilon, delta) : notion_score(&r->test, p1, p2, 1);
 }
 
-/* Why a pair proves nothing, if that will be so for most others: not just that these inputs are not
- * adjacent. */
+/* Why a pair proves nothing, if that will be so for most others. */
 static void note_refusal(struct search *s, char *why) {
-  static const char *const ordinary[] = {"not adjacent", "does not hold", "has a value of another",
-                                         "no index of the inputs is one"};
-  bool is_ordinary = !why;
-  for (size_t i = 0; why && i < sizeof ordinary / sizeof *ordinary; i++)
-    is_ordinary |= strstr(why, ordinary[i]) != NULL;
-  s->refusals += !is_ordinary;
-  if (!is_ordinary && !s->no_inputs)
+  s->refusals++;
+  if (why && !s->no_inputs)
     s->no_inputs = xasprintf("a premise (an axiom, the adjacency or an assumption) cannot be "
                              "checked on values: %s",
                              why);
-  free(why);
 }
 
 static void rating_close(struct rating *r) {
@@ -135,7 +129,8 @@ static bool rating_open(struct rating *r, struct search *s,
   r->s = s;
   char *why = NULL;
   if (!program_pair_init(&r->pair, s->claim, ce, &why)) {
-    note_refusal(s, why);
+    if (r->pair.is_open) note_refusal(s, why);
+    free(why);
     return false;
   }
   arb_init(r->epsilon);
@@ -260,8 +255,8 @@ void forget_laws(struct search *s) {
     law_clear(&s->laws[i]);
 }
 
-/* The distribution of a run; it is kept, since the next pair is often this one in the other order. Valid
- * until KNOWN_LAWS others are asked for. */
+/* The distribution of a run; it is kept, since the next pair is often this one in the other order.
+ * Valid until KNOWN_LAWS others are asked for. */
 static const struct exact_distribution *law_of(struct rating *r,
                                                const struct program_counterexample *ce, int run) {
   struct search *s = r->s;

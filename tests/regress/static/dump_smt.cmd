@@ -1,1 +1,1 @@
-verify --no-search --dump-smt no/such/folder {file}
+verify --no-search --dump-smt {file}/folder {file}

@@ -150,6 +150,9 @@ static void sums_of_squares(void **state) {
   VALID(le(mul(add(d, e), rr), rr), both, positive(y));
   VALID(le(mul(mul(num(2), d), rr), rr), half, positive(y));
   VALID(le(mul(add(d, f), rr), rr), all, positive(y));
+  /* times a square: the middle one has no square of its own */
+  VALID(le(mul(d, rr), mul(mul(z, w), rr)), le(d, mul(z, w)));
+  NOT_VALID(le(mul(d, r), mul(mul(z, w), r)), le(d, mul(z, w)));
   NOT_VALID(le(mul(mul(num(2), d), rr), rr), both, positive(y));
   NOT_VALID(le(mul(d, rr), rr), le(sub(d, e), one), positive(y));
   NOT_VALID(le(mul(add(add(d, e), f), rr), rr), both, positive(y));
@@ -242,7 +245,7 @@ static void values(void **state) {
         le(quotient(root, x), z));
   NOT_VALID(le(mul(num(2), need), mul(x, x)), positive(x), le(x, one), positive(y), lt(y, one),
             le(quotient(root, x), z));
-  NOT_VALID(le(need, mul(x, x)), positive(x), le(x, one), positive(y), le(quotient(root, x), z));
+  NOT_VALID(le(need, mul(x, x)), le(x, one), positive(y), lt(y, one), le(quotient(root, x), z));
 }
 
 static term_id clip(long low, long high, term_id t) {

@@ -22,6 +22,22 @@ static void too_little(void **state) {
   refuses(NOISY("sum k in 0..n. " SQUARES " <= 1", "zcdp 1/(3*sigma^2)" STEPS(SQUARES)), "", "");
 }
 
+#define DISTANCES "abs(q<1>[k] - q<2>[k])"
+#define NORMS(claim, budget)                                                                       \
+  NOISY("sum k in 0..n. " DISTANCES " <= 2",                                                       \
+        claim " proof { loop { budget " budget "; sample y: shift 0; } }")
+
+/* The sum of squares is at most the square of the sum of distances, and not of less: half of the
+ * square leaves too little for the rest, the distances themselves too little for one square. */
+static void norms(void **state) {
+  (void)state;
+  accepts(NORMS("zcdp 2/sigma^2", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2/2"));
+  accepts(NORMS("gaussian 2/sigma", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2"));
+  refuses(NORMS("zcdp 2/sigma^2", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2/4"), "", "");
+  refuses(NORMS("zcdp 2/sigma^2", "(sum k in i..n. " DISTANCES ")*(1/sigma)^2/2"), "", "");
+  refuses(NORMS("zcdp 1/sigma^2", "(sum k in i..n. " DISTANCES ")^2*(1/sigma)^2/2"), "", "");
+}
+
 /* Differences of either sign add up to little: such a bound says nothing about squares, and it is
  * not the same for the other order of the runs. */
 static void signs(void **state) {
@@ -84,9 +100,27 @@ static void prices(void **state) {
   refuses(PRICED("forall i in 0..n. price[i] >= -1"), "", "");
 }
 
+#define ROW(adjacency, first, second)                                                              \
+  "param eps : real, eps > 0;\nparam n, d : int, n >= 0, d >= 0;\n"                                \
+  "mechanism m(private x : real[n][d], p : int) emits real adjacent " adjacency                    \
+  " { for j in 0..d { y <$ Lap(x[p][j], 1/eps); emit y; } }\nclaim private m epsilon eps"          \
+  " proof { loop { budget (sum k in j..d. abs(x<1>[" first "][k] - x<2>[" second "][k]))*eps;"     \
+  " sample y: shift 0; } }"
+#define CLOSE(first, second) "(sum k in 0..d. abs(x<1>[" first "][k] - x<2>[" second "][k])) <= 1"
+
+/* What a quantifier binds is an argument of the sum: what is known of one value is not known of
+ * another. */
+static void quantified(void **state) {
+  (void)state;
+  accepts(ROW("exists r in 0..n. r = p and " CLOSE("r", "r"), "r", "r"));
+  refuses(ROW("exists r in 0..n. r = p + 1 and " CLOSE("r", "r"), "r", "r"), "", "");
+  refuses(ROW("exists r in 0..n, s in 0..n. r = p and " CLOSE("r", "s"), "r", "s"), "", "");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(squares), cmocka_unit_test(too_little),
-                                     cmocka_unit_test(signs),   cmocka_unit_test(unknown_sum),
-                                     cmocka_unit_test(prices),  cmocka_unit_test(choices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(squares),     cmocka_unit_test(too_little),
+                                     cmocka_unit_test(norms),       cmocka_unit_test(signs),
+                                     cmocka_unit_test(unknown_sum), cmocka_unit_test(prices),
+                                     cmocka_unit_test(choices),     cmocka_unit_test(quantified)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "finite_test.h"
 #include "kernel/cases.h"
 #include "kernel/fraction.h"
+#include "kernel/outcome_cut.h"
 #include "kernel/outcome_point.h"
 #include "term/eval.h"
 #include "term/subst.h"
@@ -578,12 +579,56 @@ static void majorized(void **state) {
   assert_often(taken > 300 && wrong > 1000);
 }
 
+/* A comparison says on which side of its cut the sample is, if what it is multiplied by is positive. */
+static void cuts(void **state) {
+  (void)state;
+  size_t cut = 0, open = 0, wrong = 0;
+  for (size_t round = 0; round < test_rounds(600); round++) {
+    struct shape s = {.rng = rng_seeded(round + 70000)};
+    terms_init(&s.ts);
+    struct terms *ts = &s.ts;
+    for (int i = 0; i < 3; i++)
+      s.vars[i] = term_var(ts, (const char *[]){"p", "q", "r"}[i], SORT_REAL, 0, 0);
+    term_id y = term_var(ts, "y", SORT_REAL, 0, 0);
+    const struct outcome_sample sample = {.name = y, .dist = DIST_UNIFORM};
+    term_id side[2];
+    for (int i = 0; i < 2; i++)
+      side[i] = term_add(ts, term_mul(ts, random_term(&s, 1), y), random_term(&s, 1));
+    if (rng_chance(&s.rng, 1, 2)) side[1] = random_term(&s, 1);
+    bool strict = rng_chance(&s.rng, 1, 2);
+    term_id atom = strict ? term_lt(ts, side[0], side[1]) : term_le(ts, side[0], side[1]);
+    struct outcome_cut c;
+    bool compares = term_kind(ts, atom) == TERM_LE || term_kind(ts, atom) == TERM_LT;
+    bool fits = compares && outcome_cut_of(ts, &sample, 1, atom, &c);
+    for (int i = 0; i < 4 && fits; i++) {
+      term_id values[3], at = term_rat(ts, rng_range(&s.rng, -9, 9), 5);
+      for (int v = 0; v < 3; v++)
+        values[v] = term_rat(ts, rng_range(&s.rng, -4, 6), 3);
+      int was = truth_of(&s, at_point(&s, term_subst(ts, atom, &y, &at, 1), values));
+      term_id zero = term_rat(ts, 0, 1), one = term_rat(ts, 1, 1);
+      term_id positive = c.positive == TERM_NONE ? one : at_point(&s, c.positive, values);
+      int may = truth_of(&s, term_lt(ts, zero, positive));
+      term_id point = at_point(&s, c.point, values);
+      int below = truth_of(&s, term_lt(ts, at, point)),
+          above = truth_of(&s, term_lt(ts, point, at));
+      if (was < 0 || may < 0 || below == above) continue; /* unknown, or just there */
+      bool as_said = was == (c.is_below ? below == 1 : above == 1);
+      if (may == 1 && !as_said) fail_msg("round %zu: on the other side", round);
+      cut += may == 1;
+      open += may == 1 && c.positive != TERM_NONE;
+      wrong += may == 0 && !as_said;
+    }
+    terms_clear(ts);
+  }
+  assert_often(cut > 200 && open > 50 && wrong > 20);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(listed),    cmocka_unit_test(listed_cost), cmocka_unit_test(drawn),
       cmocka_unit_test(refusals),  cmocka_unit_test(symbols),     cmocka_unit_test(points),
       cmocka_unit_test(tied),      cmocka_unit_test(apart),       cmocka_unit_test(rewriting),
-      cmocka_unit_test(majorized),
+      cmocka_unit_test(majorized), cmocka_unit_test(cuts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -280,6 +280,65 @@ static void noise_ends_loops(void **state) {
   }
 }
 
+/* while y < x { x <$ D; y <$ D'; }: does it end? Where the supports only touch, it does not; nor if one
+ * of them is drawn before the loop alone, or runs away. */
+static void two_noises_end_loops(void **state) {
+  (void)state;
+  static const struct {
+    enum dist_kind dist[2];
+    long first[2], second[2]; /* tenths */
+    bool ends;
+  } rows[] = {
+      {{DIST_LAPLACE, DIST_LAPLACE}, {0, -90}, {1, 1}, true},
+      {{DIST_LAPLACE, DIST_UNIFORM}, {90, 0}, {1, 1}, true},
+      {{DIST_UNIFORM, DIST_EXPONENTIAL}, {900, 0}, {910, 1}, true},
+      {{DIST_EXPONENTIAL, DIST_UNIFORM}, {10, 0}, {10, 10}, false},
+      {{DIST_EXPONENTIAL, DIST_UNIFORM}, {10, 0}, {10, 9}, false},
+      {{DIST_UNIFORM, DIST_UNIFORM}, {20, 0}, {30, 20}, false},
+      {{DIST_GAUSS, DIST_GUMBEL}, {50, 0}, {10, 10}, true},
+      {{DIST_LAPLACE, DIST_LAPLACE}, {0, 0}, {0, 10}, false},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct lab l;
+    lab_init(&l, 1);
+    struct terms *ts = &l.terms;
+    term_id x = kernel_var(l.k, "x", SORT_REAL, false), y = kernel_var(l.k, "y", SORT_REAL, false);
+    const struct core *draw[2];
+    for (size_t d = 0; d < 2; d++) {
+      term_id args[] = {term_rat(ts, rows[i].first[d], 10), term_rat(ts, rows[i].second[d], 10)};
+      draw[d] = core_sample(l.arena, span_none(), d ? y : x, rows[i].dist[d], args, 2);
+    }
+    const struct core *both = core_seq(l.arena, draw[0], draw[1]);
+    const struct core *loop = core_while(l.arena, span_none(), term_lt(ts, y, x), both);
+    if (lossless_check(l.k, loop, 1, NULL) != rows[i].ends) fail_msg("row %zu", i);
+    const struct core *rises =
+        core_assign(l.arena, span_none(), x, term_add(ts, x, term_rat(ts, 1, 1)));
+    const struct core *away = core_seq(l.arena, rises, core_seq(l.arena, draw[1], draw[1]));
+    assert_false(
+        lossless_check(l.k, core_while(l.arena, span_none(), term_lt(ts, y, x), away), 1, NULL));
+    lab_clear(&l);
+  }
+}
+
+/* Only its least value, which has probability 0, would end the loop; it is the end of an interval, all
+ * of which would, but for the support. */
+static void edges_end_nothing(void **state) {
+  (void)state;
+  struct lab l;
+  lab_init(&l, 1);
+  struct terms *ts = &l.terms;
+  term_id x = kernel_var(l.k, "x", SORT_REAL, false), z = kernel_var(l.k, "z", SORT_REAL, false);
+  term_id one = term_rat(ts, 1, 1), two = term_rat(ts, 2, 1), args[] = {one, one};
+  const struct core *body =
+      core_seq(l.arena, core_sample(l.arena, span_none(), x, DIST_EXPONENTIAL, args, 2),
+               core_sample(l.arena, span_none(), z, DIST_EXPONENTIAL, args, 2));
+  term_id above = term_or(ts, term_lt(ts, one, x), term_eq(ts, x, two));
+  assert_false(lossless_check(l.k, core_while(l.arena, span_none(), above, body), 1, NULL));
+  above = term_le(ts, term_rat(ts, 3, 1), x);
+  assert_true(lossless_check(l.k, core_while(l.arena, span_none(), above, body), 1, NULL));
+  lab_clear(&l);
+}
+
 /* p := p/2 in each iteration: the loop goes on for ever with positive probability. */
 static void rates_that_fade(void **state) {
   (void)state;
@@ -310,7 +369,8 @@ static void rates_that_fade(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coins_end_loops), cmocka_unit_test(dice_end_loops),
-      cmocka_unit_test(noise_ends_loops), cmocka_unit_test(rates_that_fade)};
+      cmocka_unit_test(coins_end_loops),   cmocka_unit_test(dice_end_loops),
+      cmocka_unit_test(noise_ends_loops),  cmocka_unit_test(two_noises_end_loops),
+      cmocka_unit_test(edges_end_nothing), cmocka_unit_test(rates_that_fade)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,13 +13,47 @@ static void random_rational(fmpq_t out, struct rng *rng, int range, unsigned den
   fmpq_set_si(out, rng_range(rng, -range, range), rng_below(rng, denominators) + 1);
 }
 
+static void derivative(struct exppoly *out, const struct exppoly *f, slong precision) {
+  struct exppoly sum;
+  exppoly_init(&sum);
+  arb_t c;
+  arb_init(c);
+  for (size_t i = 0; i < f->count; i++) {
+    const struct exppoly_term *t = &f->terms[i];
+    const fmpq *rate = t->rate;
+    arb_mul_fmpz(c, t->coefficient, fmpq_numref(rate), precision);
+    arb_div_fmpz(c, c, fmpq_denref(rate), precision);
+    exppoly_add_term(&sum, c, t->power, rate, precision);
+    if (t->power == 0) continue;
+    arb_mul_ui(c, t->coefficient, t->power, precision);
+    exppoly_add_term(&sum, c, t->power - 1, rate, precision);
+  }
+  exppoly_swap(out, &sum);
+  exppoly_clear(&sum);
+  arb_clear(c);
+}
+
+/* 1 between the ends, else 0. */
+static void set_indicator(struct piecewise *f, const struct line_end *low,
+                          const struct line_end *high) {
+  struct piecewise one;
+  fmpq_t value;
+  piecewise_init(&one);
+  fmpq_init(value);
+  fmpq_one(value);
+  piecewise_set_constant(&one, value, 2);
+  piecewise_restrict(f, &one, low, high);
+  fmpq_clear(value);
+  piecewise_clear(&one);
+}
+
 static void random_exppoly(struct exppoly *f, struct rng *rng, int terms) {
   fmpq_t q, rate;
   arb_t c;
   fmpq_init(q);
   fmpq_init(rate);
   arb_init(c);
-  exppoly_zero(f);
+  f->count = 0;
   for (int i = 0; i < terms; i++) {
     random_rational(q, rng, 9, 5);
     random_rational(rate, rng, 3, 2);
@@ -92,7 +126,7 @@ static void ring_laws_hold_pointwise(void **state) {
     assert_value(&h, x, expected);
     exppoly_antiderivative(&h, &f, PREC);
     assert_canonical(&h);
-    exppoly_derivative(&h, &h, PREC);
+    derivative(&h, &h, PREC);
     assert_value(&h, x, a);
     exppoly_mul(&f, &f, &f, PREC); /* in place */
     arb_mul(expected, a, a, PREC);
@@ -230,7 +264,7 @@ static void divergent_integrals_are_not_finite(void **state) {
   exppoly_limit(out, &f, &minus, PREC);
   assert_true(arb_is_zero(out));
   fmpq_zero(rate);
-  exppoly_zero(&f);
+  f.count = 0;
   exppoly_add_term(&f, c, 0, rate, PREC);
   exppoly_integral(out, &f, &minus, &zero, PREC);
   assert_false(arb_is_finite(out));
@@ -529,10 +563,10 @@ static void identical_pieces_are_joined(void **state) {
   piecewise_set_laplace(&f, centre, rate, PREC);
   line_end_init(&low, -1);
   line_end_init_at(&high, rate);
-  piecewise_set_indicator(&g, &low, &high);
+  set_indicator(&g, &low, &high);
   assert_int_equal(g.breakpoint_count, 1);
   high.side = 1;
-  piecewise_set_indicator(&g, &low, &high);
+  set_indicator(&g, &low, &high);
   assert_int_equal(g.breakpoint_count, 0);
   piecewise_mul(&g, &f, &g, PREC);
   assert_int_equal(g.breakpoint_count, 1);

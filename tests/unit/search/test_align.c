@@ -65,6 +65,15 @@ static const struct auto_row svt_styles[] = {
                  "  else { emit false; } i := i + 1; }"
                  "if 0 < n { s <$ Lap(q[0], 4*N/eps); emit s >= t; }"),
      "(1 + 4*N)*eps/(4*N)"},
+    {"a new threshold is drawn, and then the loop ends: it is not moved for nothing",
+     SVT("bool", "t <$ Lap(T, 2*N/eps); count := 0; for i in 0..n { s <$ Lap(q[i], 4*N/eps);"
+                 "  if s >= t { emit true; count := count + 1; t <$ Lap(T, 2*N/eps);"
+                 "    if count = N { break; } } else { emit false; } }"),
+     "eps"},
+    {"several passes, hits counted over all of them",
+     SVT("int", "t <$ Lap(T, 2/eps); count := 0; for p in 0..n { for i in 0..n { if count < N {"
+                "  s <$ Lap(q[i], 4*N/eps); if s >= t { emit i; count := count + 1; } } } }"),
+     "eps"},
 };
 
 /* The index of the first hit; the sensitivity is a parameter. */

@@ -133,6 +133,32 @@ static const struct auto_row computed[] = {
     {"its product with another", COLUMN("w := max(-1, min(1, x[i] - c)); s := s + v*w;"), "eps"},
 };
 
+/* An element that differs is read in one of two loops, or in both. */
+#define RANGES(first, second, body)                                                                \
+  PARAMS "param m : int, 0 <= m <= n; mechanism h(private x : real[n]) emits real"                 \
+         " adjacent one_differs(x, 1) {"                                                           \
+         " a := 0.0; for i in " first " { a := a + x[i]; } y <$ Lap(a, 1/eps); emit y;"            \
+         " b := 0.0; for j in " second " { b := b + x[j]; } z <$ Lap(b, 1/eps); emit z; " body     \
+         "}\nclaim private h epsilon ?;"
+static const struct auto_row ranges[] = {
+    {"two halves", RANGES("0..m", "m..n", ""), "eps"},
+    {"a half and everything", RANGES("0..m", "0..n", ""), "2*eps"},
+    {"two halves, and one of them again",
+     RANGES("0..m", "m..n", "for k in 0..m { u <$ Lap(x[k], 1/eps); emit u; }"), "2*eps"},
+    {"noise for each element, of two kinds",
+     PARAMS "param m : int; mechanism h(private x : real[n]) emits real adjacent one_differs(x, 1)"
+            " { for i in 0..n { y <$ Lap(x[i], if i < m then 1/eps else 3/eps); emit y; } }\n"
+            "claim private h epsilon eps;",
+     "eps"},
+    {"slices that a procedure adds up",
+     PARAMS "procedure part(x : real[2*n], from, to : int) : real { s := 0.0;"
+            " for i in from..to { s := s + x[i]; } return s; }\n"
+            "mechanism h(private x : real[2*n]) emits real adjacent one_differs(x, 1) {"
+            " a := part(x, 0, n); y <$ Lap(a, 1/eps); emit y;"
+            " b := part(x, n, 2*n); z <$ Lap(b, 1/eps); emit z; }\nclaim private h epsilon ?;",
+     "eps"},
+};
+
 /* Sums of data whose distances the adjacency adds up. */
 #define SUMMED(adjacency, body, noise)                                                             \
   PARAMS "param B : real, B > 0; mechanism m(private x : real[n]) returns real adjacent"           \
@@ -154,6 +180,7 @@ static const struct auto_row summed[] = {
 static void sums_of_distances(void **state) {
   (void)state;
   CHECK_ROWS(summed);
+  CHECK_ROWS(ranges);
 }
 
 static void computed_values(void **state) {

@@ -342,9 +342,31 @@ static const struct auto_row shared[] = {
      NULL},
 };
 
+/* The distance is one of rows, and columns are given out. */
+#define COLUMNS(body)                                                                              \
+  "param n, d : int, n >= 0, d >= 0;\nmechanism m(private x : real[n][d]) emits real"              \
+  "  adjacent exists r in 0..n. (forall i in 0..n. i != r -> x<1>[i] = x<2>[i])"                   \
+  "    and (sum j in 0..d. abs(x<1>[r][j] - x<2>[r][j])) <= 3 {" body                              \
+  "}\nclaim private m epsilon ?;"
+static const struct auto_row columns[] = {
+    {"column by column",
+     COLUMNS("for j in 0..d { s := 0.0; for i in 0..n { s := s + x[i][j]; }"
+             "  y <$ Lap(s, 2); emit y; }"),
+     "3/2"},
+    {"record by record",
+     COLUMNS("var s : real[d]; for i in 0..n { for j in 0..d { s[j] := s[j] + x[i][j]; } }"
+             "for j in 0..d { y <$ Lap(s[j], 2); emit y; }"),
+     "3/2"},
+    {"records count twice",
+     COLUMNS("for j in 0..d { s := 0.0; for i in 0..n { s := s + 2*x[i][j]; }"
+             "  y <$ Lap(s, 2); emit y; }"),
+     NULL},
+};
+
 static void distances_are_shared(void **state) {
   (void)state;
   auto_check_rows(auto_shared, shared, sizeof shared / sizeof *shared);
+  auto_check_rows(auto_shared, columns, sizeof columns / sizeof *columns);
 }
 
 int main(int argc, char **argv) {

@@ -1,0 +1,1 @@
+explain --timeout 1000 {file}

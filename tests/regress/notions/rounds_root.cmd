@@ -1,0 +1,1 @@
+verify --timeout 280 {file}
