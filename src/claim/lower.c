@@ -301,6 +301,22 @@ static const struct core *lower_for(struct frame *f, const struct ast_stmt *s) {
   return seq(f, before, core_for(arena_of(f), s->span, guard, body, i, low, high));
 }
 
+/* All items of the array are 0 or false; those of arrays of other values are not known. */
+static void assume_zeros(struct frame *f, struct span span, term_id array) {
+  enum { DEPTH = 4 };
+  struct terms *ts = f->env->ts;
+  term_id at[DEPTH], item = array;
+  size_t depth = 0;
+  while (depth < DEPTH && sort_elem(ts, term_sort(ts, item)) != SORT_NONE) {
+    at[depth] = kernel_fresh(f->env->k, "at", SORT_INT);
+    item = term_select(ts, item, at[depth++]);
+  }
+  sort_id sort = term_sort(ts, item);
+  if (sort != SORT_BOOL && !sort_is_numeric(sort)) return;
+  term_id zero = sort == SORT_BOOL ? term_bool(ts, false) : term_coerce(ts, term_int(ts, 0), sort);
+  translate_assume(f->env, span, term_forall(ts, at, depth, term_eq(ts, item, zero)));
+}
+
 static const struct core *lower_var(struct frame *f, const struct ast_stmt *s) {
   const struct ast_var *var = s->as.var.var;
   struct ast_target target = {.name = var->name, .var = (struct ast_var *)var};
@@ -321,8 +337,9 @@ static const struct core *lower_var(struct frame *f, const struct ast_stmt *s) {
                    var->name.text);
     return NULL;
   }
-  return set(f, s->span, term,
-             kernel_fresh(f->env->k, var->name.text, term_sort(f->env->ts, term)));
+  term_id start = kernel_fresh(f->env->k, var->name.text, term_sort(f->env->ts, term));
+  if (f->mechanism->one_run) assume_zeros(f, s->span, start);
+  return set(f, s->span, term, start);
 }
 
 static const struct core *lower_return(struct frame *f, const struct ast_stmt *s) {
@@ -449,6 +466,7 @@ bool lower_mechanism(struct translate_env *env, const struct ast_routine *m, boo
                     .routine = m,
                     .suffix = "",
                     .emissions = TERM_NONE,
+                    .one_run = one_run,
                     .calls = &calls,
                     .length = TERM_NONE};
   f.mechanism = &f;

@@ -7,7 +7,8 @@
  *   as well, and that code is guarded by it
  * - `for i in a..b` is i := a; while i < b { body; i := i + 1 }, b evaluated once
  * - `a[i] <$ D` samples into a variable `a'new` first; a tuple is taken apart through `'tuple`
- * - a local array without initial value starts with the same unknown content in both runs
+ * - a local array without initial value starts with the same unknown content in both runs; in
+ *   claims about one run it is known that its items are 0 or false
  * - procedures and oracles are inlined, their variables renamed
  * - adversaries: see core.h. The state `A'state` starts with the same value in both runs. A call of
  *   one that uses oracles becomes a loop: the adversary moves, naming an oracle (or none) and its

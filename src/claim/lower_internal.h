@@ -25,6 +25,7 @@ struct frame {
   const char *suffix;      /* appended to names: "" for the mechanism */
   term_id output, result, returned;
   term_id emissions;       /* how many values `output` has, where it is an array; else TERM_NONE */
+  bool one_run;            /* of the mechanism: the claim is about one run */
   size_t *calls;           /* counts inlined calls */
   term_id length;          /* of the array that a procedure returns; TERM_NONE: none yet */
   VEC(struct shown) shown; /* of the mechanism */

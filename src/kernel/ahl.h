@@ -4,8 +4,8 @@
  *
  * From every memory of that run in pre (and in the facts), c ends outside post with probability at
  * most beta. Formulas are over that run's memory and logical variables, without the budget; beta is
- * over logical variables. Rules work backwards as in rules.h. Only ahl.c and ahl_total.c make such
- * judgements. */
+ * over logical variables. Rules work backwards as in rules.h. Only ahl.c,
+ * ahl_total.c, rules_contest.c and rules_fuse.c make such judgements. */
 #ifndef COUPLET_KERNEL_AHL_H
 #define COUPLET_KERNEL_AHL_H
 
@@ -72,6 +72,14 @@ bound_of ahl_while_total(struct kernel *k, const struct core *c, term_id invaria
 /* The sums are within their bounds; the counts are not negative. */
 term_id ahl_total_near(struct kernel *k, const struct ahl_total *totals, size_t count);
 term_id ahl_total_counts(struct kernel *k, const struct ahl_total *totals, size_t count);
+
+/* A loop ahead of another one, as a part of it (EQUIV-FUSE, rules_fuse.c): c from what is proved of
+ * the fused loops. */
+bound_of ahl_fuse(struct kernel *k, const struct core *c, bound_of a);
+
+/* The winner of a contest with Gumbel noise is within t of the best value (rules_contest.c). */
+bound_of ahl_contest(struct kernel *k, unsigned run, struct span span, const struct core *c,
+                     term_id t, term_id beta, term_id post);
 
 /* UTB-L and UTB-R: see rules_event.c. `most` is only for run 2. */
 const struct judgement *rule_upto(struct kernel *k, struct span span, bound_of event, term_id most,

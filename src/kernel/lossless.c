@@ -132,8 +132,8 @@ static term_id ends_by_chance(struct wp *w, const struct core *c, term_id inv, t
                ? TERM_NONE
                : term_or(ts, ways, term_and(ts, possible, ends));
   }
-  term_id round =
-      has_one_sampling(c->first) || !rounds_are_alike(ts, c) ? TERM_NONE : rounds_may_end(k, c);
+  bool enough = chances.len > 0 && has_one_sampling(c->first);
+  term_id round = enough || !rounds_are_alike(ts, c) ? TERM_NONE : rounds_may_end(k, c);
   if (round != TERM_NONE) round = kernel_tag(k, round, w->run);
   if (round != TERM_NONE && ways != TERM_NONE) ways = term_or(ts, ways, round);
   bool any = chances.len > 0 || round != TERM_NONE;

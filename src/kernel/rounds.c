@@ -5,7 +5,7 @@
 #include "term/build.h"
 #include "term/subst.h"
 
-enum { COMPARED_LIMIT = 3 }; /* with one sample */
+enum { COMPARED_LIMIT = 3, IMAGES_LIMIT = 4 }; /* of one sample */
 
 /* ---- are they alike? -------------------------------------------------------------------------- */
 
@@ -44,8 +44,14 @@ struct rounds {
   size_t most; /* outcomes of each sampling */
 };
 
-/* What the term compares the variable with. Appended. */
-static void compared_in(struct terms *ts, term_id t, term_id x, term_list *out) {
+/* What stands for a sample where it is compared: it, or what is computed from it. */
+struct image {
+  term_id var;
+  term_id rest; /* var = sample + rest, or TERM_NONE */
+};
+
+/* What the term compares the image with, as a bound for the sample. Appended. */
+static void compared_in(struct terms *ts, term_id t, const struct image *x, term_list *out) {
   term_list parts = {0};
   term_subterms(ts, t, &parts);
   for (size_t i = 0; i < parts.len; i++) {
@@ -53,17 +59,19 @@ static void compared_in(struct terms *ts, term_id t, term_id x, term_list *out) 
     if (kind != TERM_EQ && kind != TERM_LT && kind != TERM_LE) continue;
     for (size_t side = 0; side < 2; side++) {
       term_id other = term_arg(ts, parts.at[i], 1 - side);
-      bool known = !term_mentions(ts, term_arg(ts, parts.at[i], side), &x, 1) ||
-                   term_mentions(ts, other, &x, 1) || !sort_is_numeric(term_sort(ts, other));
+      bool known = !term_mentions(ts, term_arg(ts, parts.at[i], side), &x->var, 1) ||
+                   term_mentions(ts, other, &x->var, 1) || !sort_is_numeric(term_sort(ts, other));
+      if (!known && x->rest != TERM_NONE) other = term_sub(ts, other, x->rest);
       for (size_t k = 0; k < out->len; k++)
         known |= out->at[k] == other;
-      if (!known && out->len < COMPARED_LIMIT) vec_push(out, other);
+      if (!known && other != TERM_NONE && out->len < COMPARED_LIMIT) vec_push(out, other);
     }
   }
   vec_clear(&parts);
 }
 
-static void compared(struct terms *ts, const struct core *c, term_id x, term_list *out) {
+static void compared(struct terms *ts, const struct core *c, const struct image *x,
+                     term_list *out) {
   if (c->kind == CORE_ASSIGN || c->kind == CORE_IF || c->kind == CORE_WHILE)
     compared_in(ts, c->expr, x, out);
   if (c->kind == CORE_SEQ || c->kind == CORE_IF || c->kind == CORE_WHILE)
@@ -71,14 +79,43 @@ static void compared(struct terms *ts, const struct core *c, term_id x, term_lis
   if (c->kind == CORE_SEQ || c->kind == CORE_IF) compared(ts, c->second, x, out);
 }
 
+/* The image that the assignment makes of one of these, if it does. */
+static bool next_image(struct terms *ts, const struct core *c, const struct image *images,
+                       size_t count, struct image *out) {
+  if (c->kind != CORE_ASSIGN || !sort_is_numeric(term_sort(ts, c->var))) return false;
+  for (size_t i = count; i-- > 0;) {
+    if (!term_mentions(ts, c->expr, &images[i].var, 1)) continue;
+    term_id zero = term_int(ts, 0), rest = term_subst(ts, c->expr, &images[i].var, &zero, 1);
+    bool plain = rest != TERM_NONE && images[i].rest != TERM_NONE &&
+                 term_sub(ts, c->expr, rest) == images[i].var;
+    *out = (struct image){c->var, plain ? term_add(ts, rest, images[i].rest) : TERM_NONE};
+    return true;
+  }
+  return false;
+}
+
+/* Of the sample itself, and of what is computed from it. */
+static void find_bounds(struct rounds *r, const struct core *c, term_list *out) {
+  struct terms *ts = r->ts;
+  struct image images[IMAGES_LIMIT] = {{c->var, term_int(ts, 0)}};
+  size_t count = 1;
+  for (const struct core *rest = r->loop->first; rest;
+       rest = rest->kind == CORE_SEQ ? rest->second : NULL) {
+    const struct core *one = rest->kind == CORE_SEQ ? rest->first : rest;
+    if (count < IMAGES_LIMIT) count += next_image(ts, one, images, count, &images[count]);
+  }
+  for (size_t i = 0; i < count; i++)
+    compared(ts, r->loop, &images[i], out);
+}
+
 /* Where the noise is of those that are drawn after c only. */
-static void drawn_later(struct rounds *r, const struct core *c, term_list *compared_with) {
+static void drawn_later(struct rounds *r, const struct core *c, term_list *bounds) {
   bool later = false;
   for (const struct core *rest = r->loop->first; rest;
        rest = rest->kind == CORE_SEQ ? rest->second : NULL) {
     const struct core *one = rest->kind == CORE_SEQ ? rest->first : rest;
-    for (size_t i = 0; later && one->kind == CORE_SAMPLE && i < compared_with->len; i++)
-      if (compared_with->at[i] == one->var && one->arg_count) compared_with->at[i] = one->args[0];
+    for (size_t i = 0; later && one->kind == CORE_SAMPLE && i < bounds->len; i++)
+      if (bounds->at[i] == one->var && one->arg_count) bounds->at[i] = one->args[0];
     later |= one == c;
   }
 }
@@ -129,25 +166,25 @@ static void add_interval(struct ways *w, term_id low, term_id high) {
   add_way(w, term_and_all(ts, parts, sizeof parts / sizeof *parts));
 }
 
-static void add_integers(struct ways *w, const term_list *compared_with) {
+static void add_integers(struct ways *w, const term_list *bounds) {
   struct terms *ts = w->r->ts;
-  for (size_t i = 0; i < compared_with->len; i++)
+  for (size_t i = 0; i < bounds->len; i++)
     for (int off = -1; off <= 1; off++)
-      add_integer(w, term_add(ts, compared_with->at[i], term_int(ts, off)));
+      add_integer(w, term_add(ts, bounds->at[i], term_int(ts, off)));
   for (size_t i = 0; i < w->c->arg_count; i++)
     add_integer(w, w->c->args[i]);
 }
 
 /* Above what it is compared with, below it, between two of these, and where the noise is. */
-static void add_intervals(struct ways *w, const term_list *compared_with) {
+static void add_intervals(struct ways *w, const term_list *bounds) {
   struct terms *ts = w->r->ts;
   term_id one = term_int(ts, 1), two = term_int(ts, 2), half = term_rat(ts, 1, 2);
-  for (size_t i = 0; i < compared_with->len; i++) {
-    term_id t = compared_with->at[i];
+  for (size_t i = 0; i < bounds->len; i++) {
+    term_id t = bounds->at[i];
     add_interval(w, t, term_add(ts, t, one));
     add_interval(w, term_sub(ts, t, two), term_sub(ts, t, one));
-    for (size_t j = 0; j < compared_with->len; j++)
-      if (j != i) add_interval(w, t, term_mul(ts, half, term_add(ts, t, compared_with->at[j])));
+    for (size_t j = 0; j < bounds->len; j++)
+      if (j != i) add_interval(w, t, term_mul(ts, half, term_add(ts, t, bounds->at[j])));
   }
   if (w->c->dist == DIST_UNIFORM)
     add_interval(w, w->c->args[0], w->c->args[1]);
@@ -158,7 +195,7 @@ static void add_intervals(struct ways *w, const term_list *compared_with) {
 static term_id may_sample(struct rounds *r, const struct core *c, term_id post) {
   struct terms *ts = r->ts;
   struct ways w = {.r = r, .c = c, .post = post, .any = term_bool(ts, false)};
-  term_list with = {0};
+  term_list bounds = {0};
   if (c->dist == DIST_BERNOULLI) {
     add_value(&w, term_bool(ts, true), term_lt(ts, term_int(ts, 0), c->args[0]));
     add_value(&w, term_bool(ts, false), term_lt(ts, c->args[0], term_int(ts, 1)));
@@ -166,14 +203,14 @@ static term_id may_sample(struct rounds *r, const struct core *c, term_id post) 
     for (size_t i = 0; i < c->arg_count; i++)
       add_value(&w, c->args[i], r->k->yes);
   } else {
-    compared(ts, r->loop, c->var, &with);
-    drawn_later(r, c, &with);
+    find_bounds(r, c, &bounds);
+    drawn_later(r, c, &bounds);
     if (dist_sample_sort(ts, c->dist, c->args, c->arg_count) == SORT_INT)
-      add_integers(&w, &with);
+      add_integers(&w, &bounds);
     else if (c->arg_count == 2 && !dist_is_discrete(c->dist))
-      add_intervals(&w, &with);
+      add_intervals(&w, &bounds);
   }
-  vec_clear(&with);
+  vec_clear(&bounds);
   return w.any;
 }
 
@@ -207,7 +244,8 @@ term_id rounds_may_end(struct kernel *k, const struct core *loop) {
   static const size_t most[] = {0, 12, 6, 4, 2}; /* by the number of samplings */
   size_t count = count_samplings(loop->first);
   struct terms *ts = kernel_terms(k);
-  if (core_has_loop(loop->first) || count >= sizeof most / sizeof *most) return TERM_NONE;
+  if (core_has_loop(loop->first) || count == 0 || count >= sizeof most / sizeof *most)
+    return TERM_NONE;
   struct rounds r = {.k = k, .ts = ts, .loop = loop, .most = most[count]};
   return may(&r, loop->first, term_not(ts, loop->expr));
 }

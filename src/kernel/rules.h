@@ -158,11 +158,14 @@ proof_of rule_pure_part(struct kernel *k, struct span span, term_id epsilon, pro
 
 /* c is the loop, or a round and the loop; the premises are about a round, the second one where the
  * runs are exchanged. `accept`: what it costs that run 2 does not accept more often than run 1. */
+/* Is `first` such a round, up to the names of variables (appended)? */
+bool until_begins(struct kernel *k, const struct core *first, const struct core *round,
+                  term_list *names);
 proof_of rule_until(struct kernel *k, struct span span, const struct core *c, term_id accept,
                     term_id post, proof_of forward, proof_of backward,
                     const struct loop_variants *variants);
 
-/* ---- laws of whole loops (rules_law.c) -------------------------------------------------------- */
+/* ---- laws of whole loops (rules_law.c, rules_contest.c) --------------------------------------- */
 
 /* A sum over records, each sampled with the same probability, and noise: c is that loop and the
  * sampling of the noise. */
@@ -195,7 +198,7 @@ term_id exponential_score(struct kernel *k, const struct core *c);
 struct podium {
   term_id winner, runner_up; /* variables with their labels; runner_up: TERM_NONE if not kept */
   term_id first, second;     /* the values, over the variables */
-  term_id low, high; /* over the memories before: of a value in run 1 minus that in run 2 */
+  term_id low, high;         /* over the memories before: of a value in run 1 minus that in run 2 */
 };
 proof_of rule_podium(struct kernel *k, struct span span, const struct core *c,
                      const struct podium *how);

@@ -1,4 +1,5 @@
 /* EQUIV-FUSE: what a loop does ahead of another one is done iteration by iteration. */
+#include "kernel/ahl.h"
 #include "kernel/internal.h"
 #include "kernel/rules.h"
 #include "term/build.h"
@@ -346,4 +347,24 @@ proof_of rule_equiv_fuse(struct kernel *k, unsigned run, const struct core *c, p
   proof_of made = find_fusion(k, c, &f) ? NULL : fuse(&f, run, c, j);
   fusion_clear(&f);
   return made;
+}
+
+/*  aHL-FUSE     {Phi} p; while g {c; s[i := j]; d; j := j + 1}; q {Psi} : b, with the conditions of
+ *               EQUIV-FUSE, gives {Phi} i := a; while i < h {s; i := i + 1}; p; .. {Psi} : b
+ *               If the first loop does not end, neither does c, and then not outside of Psi.  */
+bound_of ahl_fuse(struct kernel *k, const struct core *c, bound_of a) {
+  static const char rule[] = "aHL-FUSE";
+  if (!a) return NULL;
+  if (ahl_kernel(a) != k)
+    return kernel_fail(k, rule, c->span, "the premise comes from another context");
+  const char *why;
+  const struct core *one = equiv_fused(k, c, &why);
+  if (!one) return kernel_fail(k, rule, c->span, "%s", why);
+  if (!core_equal(ahl_command(a), one))
+    return kernel_fail(k, rule, c->span, "the premise is not about the fused loops");
+  struct fusion f;
+  bool fits = !find_fusion(k, c, &f) && !is_visible(&f, ahl_run(a), ahl_post(a));
+  fusion_clear(&f);
+  if (!fits) return kernel_fail(k, rule, c->span, "what the first loop leaves behind is used");
+  return ahl_new(k, rule, c->span, ahl_run(a), c, ahl_pre(a), ahl_post(a), ahl_beta(a));
 }

@@ -1,21 +1,55 @@
 /* Loops that draw anew until something is accepted. B stands for the budget. */
 #include "kernel/internal.h"
 #include "kernel/lossless.h"
+#include "kernel/renamed.h"
 #include "kernel/rules.h"
 #include "term/build.h"
 #include "term/subst.h"
 
 static const char rule[] = "UNTIL";
 
-/* The loop with which c ends; NULL: it is neither that loop alone nor a round before it. */
-static const struct core *loop_of(struct kernel *k, const struct core *c,
-                                  const struct core *round) {
+/* The round with which c begins, before the loop `last`. */
+static const struct core *before_loop(struct kernel *k, const struct core *c) {
+  return c->kind == CORE_SEQ ? core_seq(&k->arena, c->first, before_loop(k, c->second))
+                             : core_skip();
+}
+
+/* The loop with which c ends; NULL: it is neither that loop alone nor a round before it, whose
+ * variables may have other names. These are appended. */
+static const struct core *loop_of(struct kernel *k, const struct core *c, const struct core *round,
+                                  term_list *names) {
   const struct core *last = c;
   while (last->kind == CORE_SEQ)
     last = last->second;
-  bool fits =
-      last->kind == CORE_WHILE && (c == last || core_equal(c, core_seq(&k->arena, round, last)));
-  return fits ? last : NULL;
+  if (last->kind != CORE_WHILE) return NULL;
+  return c == last || until_begins(k, before_loop(k, c), round, names) ? last : NULL;
+}
+
+bool until_begins(struct kernel *k, const struct core *first, const struct core *round,
+                  term_list *names) {
+  term_list own = {0}, others = {0};
+  bool begins = core_is_renamed(k->terms, first, round, &own, &others);
+  for (size_t i = 0; i < own.len && begins; i++) {
+    begins = !core_reads_old(k->terms, first, own.at[i]);
+    vec_push(names, own.at[i]);
+    vec_push(names, others.at[i]);
+  }
+  vec_clear(&own);
+  vec_clear(&others);
+  return begins;
+}
+
+/* Does the guard or the postcondition speak of one of these? */
+static bool is_told_apart(struct kernel *k, const struct core *loop, term_id post,
+                          const term_list *names) {
+  struct terms *ts = k->terms;
+  bool found = false;
+  for (size_t i = 0; i < names->len; i++) {
+    term_id x = names->at[i];
+    term_id all[] = {x, term_var_in_run(ts, x, 1), term_var_in_run(ts, x, 2)};
+    found |= term_mentions(ts, loop->expr, all, 3) || term_mentions(ts, post, all, 3);
+  }
+  return found;
 }
 
 /* Is it, after assignments, the body of the loop? These change nothing where the guard is true. */
@@ -141,7 +175,8 @@ static term_id where_drawn(struct kernel *k, struct span span, const struct core
  *  a is a real term over the memories before, without B. c is b after assignments x := t; proved on
  *  the spot: g -> x = t, in both runs. c calls no adversary and reads no variable that it writes
  *  before it has set it; those of g that it writes it sets whatever happens, and those of Psi unless
- *  g is true in the end (proved on the spot).
+ *  g is true in the end (proved on the spot). In the c before the loop, variables that g and Psi do
+ *  not mention may have other names, of which the loop does not speak, nor c of its names.
  *  (All rounds are alike. Let p1 and p2 be the probabilities that a round is accepted. Then E[f]
  *   after the loop is E[f and accepted]/p1 at most; the first premise bounds that expectation by
  *   e^(B - a) times that of run 2, the second one p2 by e^a p1. docs/rules.md has the details.) */
@@ -150,8 +185,12 @@ proof_of rule_until(struct kernel *k, struct span span, const struct core *c, te
                     const struct loop_variants *variants) {
   struct terms *ts = k->terms;
   if (!forward || !backward || !kernel_needs_pure(k, rule, span)) return NULL;
-  const struct core *round = forward->left, *loop = loop_of(k, c, round);
-  if (!loop) return kernel_fail(k, rule, span, "this is no loop, nor a round and then a loop");
+  term_list names = {0};
+  const struct core *round = forward->left, *loop = loop_of(k, c, round, &names);
+  bool apart = loop && is_told_apart(k, loop, post, &names);
+  vec_clear(&names);
+  if (!loop || apart)
+    return kernel_fail(k, rule, span, "this is no loop, nor a round and then a loop");
   accept = accept == TERM_NONE ? TERM_NONE : term_coerce(ts, accept, SORT_REAL);
   if (accept == TERM_NONE || term_mentions(ts, accept, &k->budget, 1) ||
       term_mentions(ts, accept, k->vars.at, k->vars.len))

@@ -107,6 +107,8 @@ proof_of derive_swapped(struct prover *p, struct walk *at, const struct core *be
 const struct core *derive_fused(struct prover *p, const struct core *c);
 const struct core *fused_origin(const struct prover *p, const struct core *branch);
 proof_of derive_unfused(struct prover *p, const struct core *sequence, size_t index, proof_of j);
+bound_of derive_bound_unfused(struct prover *p, const struct core *sequence, size_t index,
+                              bound_of b);
 /* The conjuncts of an invariant that c cannot touch. */
 term_id invariant_untouched(struct prover *p, term_id invariant, const struct core *c);
 /* derive_part.c: the part that ends with a statement of the scope, whose code this is (NULL: a part
@@ -142,6 +144,9 @@ size_t podium_from(struct kernel *k, const struct core *const *list, size_t last
 term_id law_spent(struct kernel *k, term_id price);
 proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
                     const struct script_law *law, term_id post);
+/* The same in a claim of accuracy: the winner is near the best. */
+bound_of derive_contest(struct prover *p, struct walk *at, const struct core *c,
+                        const struct script_law *law, term_id post);
 /* list[first]; ...; list[last] */
 const struct core *sequence_of(struct prover *p, const struct core *const *list, size_t first,
                                size_t last);

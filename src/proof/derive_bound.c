@@ -230,14 +230,21 @@ static bound_of derive_bound_loop(struct prover *p, struct walk *at, const struc
 /* From its end; long ones must not nest the stack. */
 static bound_of derive_bound_sequence(struct prover *p, struct walk *at, const struct core *c,
                                       term_id post) {
+  const struct core *whole = c;
   VEC(const struct core *) parts = {0};
   for (; c->kind == CORE_SEQ; c = c->second)
     vec_push(&parts, c->first);
   vec_push(&parts, c);
   bound_of all = NULL;
   for (size_t i = parts.len; i-- > 0;) {
-    bound_of one = derive_bound(p, at, parts.at[i], all ? ahl_pre(all) : post);
+    term_id goal = all ? ahl_pre(all) : post;
+    size_t first = i;
+    const struct script_law *law = law_ending(p, at, parts.at, i, &first);
+    bound_of one = law ? derive_contest(p, at, sequence_of(p, parts.at, first, i), law, goal)
+                       : derive_bound(p, at, parts.at[i], goal);
+    i = first;
     all = !one ? NULL : all ? step_bound_seq(p, one, all) : one;
+    all = derive_bound_unfused(p, whole, i, all);
     if (!all) break;
   }
   vec_clear(&parts);
@@ -254,7 +261,7 @@ static bound_of derive_bound(struct prover *p, struct walk *at, const struct cor
   case CORE_IF: { /* statements are numbered in the order of the text */
     bound_of otherwise = derive_bound(p, at, c->second, post);
     bound_of then = otherwise ? derive_bound(p, at, c->first, post) : NULL;
-    return then ? step_bound_cond(p, c, then, otherwise) : NULL;
+    return then ? step_bound_cond(p, fused_origin(p, c), then, otherwise) : NULL;
   }
   case CORE_WHILE: return derive_bound_loop(p, at, c, post);
   case CORE_ADVERSARY: break;
@@ -263,12 +270,12 @@ static bound_of derive_bound(struct prover *p, struct walk *at, const struct cor
 }
 
 bound_of derive_accuracy(struct prover *p, struct script_scope *script) {
-  const struct core *program = claim_program(p->claim)->program;
   if (script && (script->admit || script->cases || script->backward || script->pointwise.text))
     return fail(p, script->span,
                 "`admit`, `case`, `backward` and `pointwise` are for claims of privacy");
-  p->script = script;
+  p->script = p->top = script;
   if (!derive_lemmas(p)) return NULL;
+  const struct core *program = derive_fused(p, claim_program(p->claim)->program);
   struct ptrmap seen;
   ptrmap_init(&seen);
   struct walk top = {.scope = script, .seen = &seen, .invariant = TERM_NONE, .code = program};

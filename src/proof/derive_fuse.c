@@ -89,3 +89,12 @@ proof_of derive_unfused(struct prover *p, const struct core *sequence, size_t in
   }
   return j;
 }
+
+bound_of derive_bound_unfused(struct prover *p, const struct core *sequence, size_t index,
+                              bound_of b) {
+  for (size_t i = p->fusions.len; i-- > 0 && b;) {
+    const struct fusion_place f = p->fusions.at[i];
+    if (f.sequence == sequence && f.index == index) b = step_bound_fuse(p, f.there, b);
+  }
+  return b;
+}

@@ -66,7 +66,8 @@ static struct podium podium_of(struct prover *p, const struct core *loop,
 static size_t law_from(struct prover *p, const struct core *const *list, size_t last,
                        const struct script_law *law) {
   if (law->kind == SCRIPT_SUBSAMPLE) return loop_before(list, last);
-  if (law->kind == SCRIPT_EXPONENTIAL) return exponential_begins(p, list, last);
+  if (law->kind == SCRIPT_EXPONENTIAL || law->kind == SCRIPT_CONTEST)
+    return exponential_begins(p, list, last);
   struct podium how = podium_of(p, list[last], law);
   size_t from = podium_from(p->k, list, last, &how);
   return from > last ? last : from;
@@ -136,6 +137,10 @@ proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
       [SCRIPT_EXPONENTIAL] = "the exponential mechanism: afterwards %s is equal in both runs",
       [SCRIPT_PODIUM] =
           "the two largest values: afterwards %s and their gap are equal in both runs"};
+  if (law->kind == SCRIPT_CONTEST) {
+    prover_fail(p, law->span, "`within .. failure` is for claims of accuracy: say `from l to h`");
+    return NULL;
+  }
   const struct core *loop = c;
   while (loop->kind == CORE_SEQ)
     loop = loop->second;
@@ -148,4 +153,19 @@ proof_of derive_law(struct prover *p, struct walk *at, const struct core *c,
   prover_note(p, j, notes[law->kind], law->name.text);
   if (j) note_of(&p->notes, p->arena, j)->cost = spent;
   return j;
+}
+
+bound_of derive_contest(struct prover *p, struct walk *at, const struct core *c,
+                        const struct script_law *law, term_id post) {
+  if (law->kind != SCRIPT_CONTEST) {
+    prover_fail(
+        p, law->span,
+        "this step is for claims of privacy: in one of accuracy say `exponential x within t "
+        "failure b`");
+    return NULL;
+  }
+  term_id t = prover_formula(p, law->args[0], SORT_REAL);
+  term_id beta = p->error ? TERM_NONE : prover_formula(p, law->args[1], SORT_REAL);
+  walk_pass(p, at, c);
+  return p->error ? NULL : step_bound_contest(p, end_of(c), c, t, beta, post);
 }

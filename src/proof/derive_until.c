@@ -39,6 +39,13 @@ const struct core *until_round(struct kernel *k, const struct core *loop) {
   return round;
 }
 
+static bool begins(struct prover *p, const struct core *first, const struct core *round) {
+  term_list names = {0};
+  bool is = until_begins(p->k, first, round, &names);
+  vec_clear(&names);
+  return is;
+}
+
 struct script_scope *until_ending(struct prover *p, const struct walk *at,
                                   const struct core *const *list, size_t last, size_t *first) {
   if (list[last]->kind != CORE_WHILE) return NULL;
@@ -47,7 +54,7 @@ struct script_scope *until_ending(struct prover *p, const struct walk *at,
   const struct core *round = until_round(p->k, list[last]);
   *first = last;
   for (size_t from = last; from-- > 0 && list[from]->kind != CORE_WHILE && *first == last;)
-    if (core_equal(sequence_of(p, list, from, last - 1), round)) *first = from;
+    if (begins(p, sequence_of(p, list, from, last - 1), round)) *first = from;
   return s;
 }
 

@@ -684,6 +684,14 @@ bound_of step_bound_while_total(struct prover *p, const struct core *c, term_id 
 bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post) {
   return call_bound(p, ahl_sample(p->k, 1, c, post), "b-sample", "ct", c, post);
 }
+bound_of step_bound_fuse(struct prover *p, const struct core *c, bound_of a) {
+  return call_bound(p, ahl_fuse(p->k, c, a), "b-fuse", "cb", c, a);
+}
+bound_of step_bound_contest(struct prover *p, struct span span, const struct core *c, term_id t,
+                            term_id beta, term_id post) {
+  return call_bound(p, ahl_contest(p->k, 1, span, c, t, beta, post), "b-gumbel", "cttt", c, t, beta,
+                    post);
+}
 bound_of step_bound_coin(struct prover *p, const struct core *c, term_id beta, term_id post) {
   return call_bound(p, ahl_coin(p->k, 1, c, beta, post), "b-coin", "ctt", c, beta, post);
 }

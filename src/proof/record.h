@@ -147,6 +147,9 @@ bound_of step_bound_while_sure(struct prover *p, const struct core *c, term_id i
 bound_of step_bound_while_total(struct prover *p, const struct core *c, term_id invariant,
                                 const struct ahl_total *totals, size_t count, bound_of body);
 bound_of step_bound_sample(struct prover *p, const struct core *c, term_id post);
+bound_of step_bound_fuse(struct prover *p, const struct core *c, bound_of a);
+bound_of step_bound_contest(struct prover *p, struct span span, const struct core *c, term_id t,
+                            term_id beta, term_id post);
 bound_of step_bound_coin(struct prover *p, const struct core *c, term_id beta, term_id post);
 bound_of step_set(struct prover *p, unsigned run, const struct core *c, term_id sample,
                   const struct sample_set *set, term_id beta, term_id post);

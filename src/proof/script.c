@@ -483,7 +483,7 @@ static void parse_podium(struct parser *p, struct script_law *l) {
 }
 
 /* law = "subsample" name "at" expr "within" expr ";" | "exponential" name "from" expr "to" expr ";"
- *     | podium "from" expr "to" expr ";" */
+ *     | "exponential" name "within" expr "failure" expr ";" | podium "from" expr "to" expr ";" */
 static struct script_law parse_law(struct parser *p) {
   struct script_law l = {.span = token_span(p, &p->cur)};
   l.kind = at_word(p, "subsample") ? SCRIPT_SUBSAMPLE
@@ -493,9 +493,11 @@ static struct script_law parse_law(struct parser *p) {
   advance(p);
   l.name = expect_name(p, "the variable with the result");
   if (l.kind == SCRIPT_PODIUM) parse_podium(p, &l);
-  expect_word(p, ranges ? "from" : "at", "after that");
+  bool is_near = l.kind == SCRIPT_EXPONENTIAL && accept_word(p, "within");
+  if (is_near) l.kind = SCRIPT_CONTEST;
+  if (!is_near) expect_word(p, ranges ? "from" : "at", "after that");
   l.args[0] = parse_expr(p);
-  expect_word(p, ranges ? "to" : "within", "after that");
+  expect_word(p, is_near ? "failure" : ranges ? "to" : "within", "after that");
   l.args[1] = parse_expr(p);
   l.span = span_from(p, l.span.begin);
   expect_semicolon(p, "the step");

@@ -155,10 +155,11 @@ struct script_outcomes {
   struct span span;
 };
 
-enum script_law_kind { SCRIPT_SUBSAMPLE, SCRIPT_EXPONENTIAL, SCRIPT_PODIUM };
+enum script_law_kind { SCRIPT_SUBSAMPLE, SCRIPT_EXPONENTIAL, SCRIPT_PODIUM, SCRIPT_CONTEST };
 
 /* `subsample y at w within k;`, `exponential x from l to h;`: a loop whose result has a known law;
- * `podium x, y of m, w from l to h;`: one that keeps the two largest values. */
+ * `podium x, y of m, w from l to h;`: one that keeps the two largest values;
+ * `exponential x within t failure b;`: in a claim of accuracy, the winner is near the best. */
 struct script_law {
   struct ast_name name; /* of the result */
   enum script_law_kind kind;

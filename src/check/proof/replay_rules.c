@@ -157,8 +157,10 @@ static bool is_small(struct terms *ts, term_id t, long *out) {
 CALL(finite) {
   term_id *keys = arena_alloc(r->arena, (r->groups + 1) * sizeof *keys);
   struct finite_range *ranges = arena_alloc(r->arena, (r->groups + 1) * sizeof *ranges);
-  struct finite_part how = {
-      .keys = keys, .spent = w[2].term, .ranges = ranges, .comparison = (enum comparison)w[3].number};
+  struct finite_part how = {.keys = keys,
+                            .spent = w[2].term,
+                            .ranges = ranges,
+                            .comparison = (enum comparison)w[3].number};
   for (size_t i = 0; i < r->groups; i++) {
     const struct word *g = w + 4 + 3 * i;
     struct finite_range range = {.value = g[0].term};
@@ -368,6 +370,12 @@ BOUND(sample) {
 BOUND(coin) {
   return ahl_coin(r->k, 1, w[0].command, w[1].term, w[2].term);
 }
+BOUND(fuse) {
+  return ahl_fuse(r->k, w[0].command, w[1].bound);
+}
+BOUND(contest) {
+  return ahl_contest(r->k, 1, r->span, w[0].command, w[1].term, w[2].term, w[3].term);
+}
 BOUND(set) {
   struct sample_set set = {w[3].term, w[4].term, w[5].term};
   return ahl_set(r->k, w[0].number, w[1].command, w[2].term, &set, w[6].term, w[7].term);
@@ -391,6 +399,8 @@ static const struct bound_rule bound_rules[] = {
     {"b-sum", "ctb", "ntttttoott", bound_while_total},
     {"b-sample", "ct", "", bound_sample},
     {"b-coin", "ctt", "", bound_coin},
+    {"b-fuse", "cb", "", bound_fuse},
+    {"b-gumbel", "cttt", "", bound_contest},
     {"tail", "rcnttt", "", bound_tail},
     {"set", "rcoooott", "", bound_set},
 };

@@ -11,6 +11,7 @@
 #include "search/goals/accuracy_index.h"
 #include "search/goals/accuracy_internal.h"
 #include "search/goals/accuracy_stated.h"
+#include "search/goals/fuse.h"
 #include "term/build.h"
 #include "term/subst.h"
 
@@ -29,9 +30,34 @@ static term_id iterations(struct accuracy *a, const struct core *c) {
   return kernel_is_constant(k, term_to_real(a->ts, n)) ? n : TERM_NONE;
 }
 
+static const struct core *gumbel_in(const struct core *c) {
+  if (c->kind == CORE_SAMPLE) return c->dist == DIST_GUMBEL ? c : NULL;
+  const struct core *found = c->first ? gumbel_in(c->first) : NULL;
+  return found || !c->second ? found : gumbel_in(c->second);
+}
+
+/* A contest that the sequence begins with is one site; returns what is behind it, or NULL: there is
+ * none. */
+static const struct core *pass_contest(struct accuracy *a, const struct core *c, term_id times) {
+  const struct core *loop = a->by_contest ? accuracy_contest(a, c) : NULL;
+  term_id n = loop ? iterations(a, loop) : TERM_NONE;
+  if (n == TERM_NONE || times == TERM_NONE || accuracy_winner(a, loop) == TERM_NONE) return NULL;
+  bool has_opening = c->kind == CORE_SEQ && c->first->kind == CORE_SAMPLE;
+  if (has_opening) n = term_add(a->ts, n, term_int(a->ts, 1));
+  vec_push(&a->sites, ((struct noise_site){gumbel_in(loop), term_mul(a->ts, times, n), loop, n}));
+  while (c->kind == CORE_SEQ && c->first != loop)
+    c = c->second;
+  return c->kind == CORE_SEQ ? c->second : core_skip();
+}
+
 static void find_sites(struct accuracy *a, const struct core *c, term_id times) {
+  const struct core *rest = pass_contest(a, c, times);
+  if (rest) {
+    find_sites(a, rest, times);
+    return;
+  }
   if (c->kind == CORE_SAMPLE && times != TERM_NONE) {
-    if (dist_has_tail(c->dist)) vec_push(&a->sites, (struct noise_site){c, times});
+    if (dist_has_tail(c->dist)) vec_push(&a->sites, ((struct noise_site){.c = c, .times = times}));
     if (accuracy_is_coin(c)) vec_push(&a->coins, c);
   }
   if (c->kind == CORE_WHILE) {
@@ -146,13 +172,20 @@ static void try_distances(struct accuracy *a, unsigned parts) {
 
 /* ---- sums of noise ---------------------------------------------------------------------------- */
 
-/* The only loop of the program that samples, if nothing else does and it is not inside another. */
+/* Does a loop in the code sample? */
+static bool has_random_loop(const struct core *c) {
+  if (c->kind == CORE_WHILE) return core_is_random(c);
+  return (c->first && has_random_loop(c->first)) || (c->second && has_random_loop(c->second));
+}
+
+/* The only loop of the program that samples, if nothing else does, no loop inside of it does, and it
+ * is not inside another. */
 static const struct core *summing_loop(const struct core *c) {
   const struct core *found = NULL;
   for (; c; c = c->kind == CORE_SEQ ? c->second : NULL) {
     const struct core *part = c->kind == CORE_SEQ ? c->first : c;
     if (!core_is_random(part)) continue;
-    if (found || part->kind != CORE_WHILE) return NULL;
+    if (found || part->kind != CORE_WHILE || has_random_loop(part->first)) return NULL;
     found = part;
   }
   return found;
@@ -487,11 +520,28 @@ static void try_number_of_needed(struct accuracy *a) {
   accuracy_look_at(a, a->p);
 }
 
+static bool has_contest(const struct accuracy *a) {
+  bool found = false;
+  for (size_t i = 0; i < a->sites.len; i++)
+    found |= a->sites.at[i].contest != NULL;
+  return found;
+}
+
+/* The same where contests with Gumbel noise count as a whole. */
+static bool try_number_of_contests(struct accuracy *a) {
+  a->by_contest = true;
+  accuracy_look_at(a, a->p);
+  bool ok = has_contest(a) && plan_by_failure(a) && try_number_of_distances(a);
+  a->by_contest = false;
+  accuracy_look_at(a, a->p);
+  return ok;
+}
+
 /* Beside the distances, the number may count what the program compares with: a threshold. */
 static void try_number(struct accuracy *a) {
   term_list offsets = {0};
-  bool ok = auto_done(a->s) || try_number_of_totals(a) || try_number_of_splits(a) ||
-            !plan_by_failure(a) || try_number_of_distances(a);
+  bool ok = auto_done(a->s) || try_number_of_contests(a) || try_number_of_totals(a) ||
+            try_number_of_splits(a) || !plan_by_failure(a) || try_number_of_distances(a);
   if (ok) try_number_of_needed(a);
   if (!ok) keep_thresholds(a->p, &offsets);
   for (size_t i = 0; i < offsets.len && !ok && !auto_is_late(a->s); i++) {
@@ -553,6 +603,15 @@ static void try_sure(struct accuracy *a) {
   accuracy_look_at(a, a->p);
 }
 
+/* The winners of contests with Gumbel noise are near the best ones. */
+static void try_contests(struct accuracy *a) {
+  a->by_contest = true;
+  accuracy_look_at(a, a->p);
+  if (has_contest(a)) try_distances_and_failure(a);
+  a->by_contest = false;
+  accuracy_look_at(a, a->p);
+}
+
 static void try_stated(struct accuracy *a) {
   term_id failure = claim_epsilon(a->p->goal);
   bool is_sure = !a->p->wants_least && term_is_num(a->ts, failure) &&
@@ -562,6 +621,8 @@ static void try_stated(struct accuracy *a) {
     return;
   }
   if (attempt_totals(a, NULL) || attempt_splits(a, NULL)) return;
+  try_contests(a);
+  if (auto_done(a->s)) return;
   try_each(a);
   if (!auto_done(a->s)) try_coin(a);
   if (!auto_done(a->s) && a->sites.len > 1) accuracy_try_stated(a, true);
@@ -572,19 +633,66 @@ static void try_stated(struct accuracy *a) {
   if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
 }
 
+/* Is a number asked for that the formula compares with? */
+static bool asks_number(const struct auto_problem *p) {
+  return p->wants_least && p->claim->as.claim.asked != p->claim->as.claim.epsilon;
+}
+
+static void open_accuracy(struct accuracy *a, struct auto_problem *p, struct auto_search *s) {
+  *a = (struct accuracy){
+      .s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1), .p = p};
+  keep_init(&a->keep);
+  accuracy_look_at(a, p);
+}
+
+static void close_accuracy(struct accuracy *a) {
+  keep_clear(&a->keep);
+  vec_clear(&a->sites);
+  vec_clear(&a->coins);
+  vec_clear(&a->distances);
+  vec_clear(&a->shares);
+  vec_clear(&a->totals);
+  vec_clear(&a->dropped);
+}
+
 void auto_accuracy(struct auto_problem *p, struct auto_search *s) {
-  struct accuracy a = {.s = s, .ts = p->ts, .kept = TERM_NONE, .offset = term_rat(p->ts, 0, 1)};
-  keep_init(&a.keep);
-  accuracy_look_at(&a, p);
-  if (p->claim->as.claim.asked == p->claim->as.claim.epsilon || !p->wants_least)
-    try_stated(&a);
-  else
+  struct accuracy a;
+  open_accuracy(&a, p, s);
+  if (asks_number(p))
     try_number(&a);
-  keep_clear(&a.keep);
-  vec_clear(&a.sites);
-  vec_clear(&a.coins);
-  vec_clear(&a.distances);
-  vec_clear(&a.shares);
-  vec_clear(&a.totals);
-  vec_clear(&a.dropped);
+  else
+    try_stated(&a);
+  close_accuracy(&a);
+}
+
+/* Sums and contests: what is bounded noise by noise needs no fusion. */
+static void try_fused(struct accuracy *a) {
+  if (asks_number(a->p)) {
+    if (!try_number_of_totals(a) && !try_number_of_splits(a)) try_number_of_contests(a);
+  } else if (!attempt_totals(a, NULL) && !attempt_splits(a, NULL)) {
+    try_contests(a);
+  }
+}
+
+static size_t count_loops(const struct core *c) {
+  size_t inside = c->first ? count_loops(c->first) : 0;
+  return inside + (c->second ? count_loops(c->second) : 0) + (c->kind == CORE_WHILE);
+}
+
+void auto_accuracy_fused(struct auto_problem *p, struct auto_search *s) {
+  if (count_loops(claim_program(p->goal)->program) < 2) return;
+  const struct view *before = p->view;
+  struct view view;
+  view_init(&view, claim_program(p->goal)->program);
+  fuse_loops(p, &view);
+  if (view.fused) {
+    struct accuracy a;
+    index_view(p, &view);
+    p->view = &view;
+    open_accuracy(&a, p, s);
+    try_fused(&a);
+    close_accuracy(&a);
+    p->view = before;
+  }
+  view_clear(&view);
 }

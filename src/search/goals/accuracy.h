@@ -10,6 +10,8 @@
 
 #include "search/base/auto.h"
 
-void auto_accuracy(struct auto_problem *p, struct auto_search *s);
+auto_strategy auto_accuracy;
+/* Sums and contests where loops that fill an array are parts of those that read it (fuse.h). */
+auto_strategy auto_accuracy_fused;
 
 #endif

@@ -1,5 +1,6 @@
 /* How far noise gets. */
 #include "kernel/dist.h"
+#include "proof/cancel.h"
 #include "search/goals/accuracy_internal.h"
 #include "term/build.h"
 
@@ -20,5 +21,8 @@ term_id accuracy_distance_for(struct terms *ts, const struct core *c, term_id fa
   term_id t = is_normal(c->dist) ? term_sqrt(ts, term_mul(ts, term_int(ts, 2), term_ln(ts, odds)))
                                  : term_ln(ts, odds);
   t = term_mul(ts, c->args[1], t);
-  return dist_is_integer(c->dist) ? term_floor(ts, t) : t;
+  if (!dist_is_integer(c->dist)) return t;
+  /* as numbers that are asked for are shown: solvers do not see that two floors are the same */
+  term_id shown = factors_cancelled(ts, t);
+  return term_floor(ts, shown == TERM_NONE ? t : shown);
 }

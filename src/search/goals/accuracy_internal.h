@@ -8,7 +8,9 @@
 /* Noise in the program, and how often it is drawn at most. */
 struct noise_site {
   const struct core *c;
-  term_id times; /* over parameters; TERM_NONE: not known */
+  term_id times;              /* over parameters; TERM_NONE: not known */
+  const struct core *contest; /* the loop whose winner is near the best one, or NULL */
+  term_id values;             /* of the contest: how many */
 };
 
 /* The failures of the iterations of a loop, k of which are still to come: what one of them may fail
@@ -23,6 +25,7 @@ struct accuracy {
   struct auto_search *s;
   struct terms *ts;
   VEC(struct noise_site) sites;
+  bool by_contest;                /* contests with Gumbel noise count as a whole */
   unsigned without, unneeded;     /* sites that are passed over, or could be, as bits */
   VEC(const struct core *) coins; /* samplings of finitely many values */
   term_id chance;      /* what the only coin may fail with; TERM_NONE: all its samples are good */
@@ -43,6 +46,7 @@ static inline bool accuracy_is_coin(const struct core *c) {
 }
 
 static inline enum tail accuracy_tail_at(const struct accuracy *a, size_t site) {
+  if (site < a->sites.len && a->sites.at[site].contest) return TAIL_ABOVE;
   return site < a->keep.tails.len ? a->keep.tails.at[site] : TAIL_BOTH;
 }
 
@@ -50,6 +54,11 @@ static inline enum tail accuracy_tail_at(const struct accuracy *a, size_t site) 
  * `is_half`, on one. */
 term_id accuracy_distance_for(struct terms *ts, const struct core *c, term_id failure,
                               term_id draws, bool is_half);
+/* The loop of the contest with Gumbel noise that a sequence begins with, or NULL: its first value may
+ * be drawn before it. */
+const struct core *accuracy_contest(struct accuracy *a, const struct core *c);
+/* The variable with its winner, or TERM_NONE. */
+term_id accuracy_winner(struct accuracy *a, const struct core *loop);
 /* Finds the samplings in the program of this problem, but for those that are passed over. */
 void accuracy_look_at(struct accuracy *a, struct auto_problem *p);
 /* Tries the plan with all candidates, and without those that fail. `found`: what is asked for, or

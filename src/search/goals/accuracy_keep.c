@@ -61,7 +61,7 @@ void keep_add(struct keep_finder *f, const struct core *loop, term_id formula) {
     count += c->loop == loop;
   }
   if (count >= CANDIDATES || !is_readable(f, formula)) return;
-  vec_push(&f->keep->candidates, (struct keep_candidate){loop, formula, false, 0});
+  vec_push(&f->keep->candidates, (struct keep_candidate){loop, formula, TERM_NONE, false, 0});
 }
 
 /* A -> (B and C) as A -> B and A -> C. */
@@ -89,9 +89,26 @@ static void collect_numbers(struct keep_finder *f, term_id t, term_list *out) {
     collect_numbers(f, term_arg(ts, t, i), out);
 }
 
-/* The formula with the end of the loop's range replaced by the index, except in the numbers that it
- * compares with: these do not grow. */
-static term_id for_index(struct keep_finder *f, const struct core *loop, term_id formula) {
+/* A number after fewer iterations if each of them adds as much: the end of the range is a factor. */
+static term_id grown(struct keep_finder *f, term_id t, term_id high, term_id index) {
+  struct terms *ts = f->ts;
+  enum term_kind kind = term_kind(ts, t);
+  if (t == high) return index;
+  if (kind != TERM_ADD && kind != TERM_MUL && kind != TERM_TO_REAL && kind != TERM_DIV) return t;
+  term_list args = {0};
+  for (size_t i = 0; i < term_arg_count(ts, t); i++) {
+    term_id arg = term_arg(ts, t, i);
+    vec_push(&args, kind == TERM_DIV && i == 1 ? arg : grown(f, arg, high, index));
+  }
+  t = term_rebuild(ts, t, args.at);
+  vec_clear(&args);
+  return t;
+}
+
+/* The formula with the end of the loop's range replaced by the index. The numbers that it compares
+ * with stay as they are, or they grow. */
+static term_id for_index(struct keep_finder *f, const struct core *loop, term_id formula,
+                         bool grows) {
   struct terms *ts = f->ts;
   term_id high = keep_own(f, loop->args[1]), index = keep_own(f, loop->var);
   term_list numbers = {0}, names = {0};
@@ -100,30 +117,12 @@ static term_id for_index(struct keep_finder *f, const struct core *loop, term_id
     vec_push(&names, term_var(ts, "number", SORT_REAL, 0, (int32_t)i + 1));
   term_id t = term_replace(ts, formula, numbers.at, names.at, numbers.len);
   t = term_replace(ts, t, &high, &index, 1);
+  for (size_t i = 0; i < numbers.len && grows; i++)
+    numbers.at[i] = grown(f, numbers.at[i], high, index);
   t = term_subst(ts, t, names.at, numbers.at, numbers.len);
   vec_clear(&numbers);
   vec_clear(&names);
   return t;
-}
-
-/* What x is behind the commands of the scope that come before the loop: x := e, e of other
- * variables; TERM_NONE: not known. */
-static term_id scope_value(struct keep_finder *f, const struct core *scope, const struct core *loop,
-                           term_id x) {
-  term_id value = TERM_NONE;
-  for (; scope; scope = scope->kind == CORE_SEQ ? scope->second : NULL) {
-    const struct core *c = scope->kind == CORE_SEQ ? scope->first : scope;
-    if (c == loop) return value;
-    term_list written = {0};
-    core_writes(c, &written);
-    if (terms_have(&written, x)) value = TERM_NONE;
-    if (value != TERM_NONE && term_mentions(f->ts, value, written.at, written.len))
-      value = TERM_NONE;
-    if (c->kind == CORE_ASSIGN && c->var == x && !term_mentions(f->ts, c->expr, &x, 1))
-      value = c->expr;
-    vec_clear(&written);
-  }
-  return TERM_NONE;
 }
 
 /* What the loop writes and has not written yet: each such number as it was before the loop, which
@@ -134,7 +133,7 @@ static term_id add_unwritten(struct keep_finder *f, const struct core *loop,
   term_list written = {0};
   core_writes(loop->first, &written);
   for (size_t i = 0; i < written.len; i++) {
-    term_id x = written.at[i], value = scope_value(f, scope, loop, x);
+    term_id x = written.at[i], value = keep_value_before(f, scope, loop, x);
     if (x == loop->var || value == TERM_NONE || !sort_is_numeric(term_sort(ts, x)) ||
         term_mentions(ts, value, written.at, written.len))
       continue;
@@ -156,10 +155,22 @@ static void add_flagged(struct keep_finder *f, const struct core *loop, const st
   split(f, goes_on, done, &about);
   term_id at_first = add_unwritten(f, loop, scope, goes_on, part);
   if (at_first != part && loop->var != TERM_NONE)
-    split(f, goes_on, for_index(f, loop, at_first), &about);
+    split(f, goes_on, for_index(f, loop, at_first, false), &about);
   for (size_t i = 0; i < about.len; i++)
     keep_add(f, loop, about.at[i]);
   vec_clear(&about);
+}
+
+/* Of numbers that grow it is enough to say so, if they do. */
+static void add_done(struct keep_finder *f, const struct core *loop, term_id part, term_id done) {
+  bool may_grow = loop->var != TERM_NONE && term_kind(f->ts, part) != TERM_FORALL;
+  term_id more = may_grow ? for_index(f, loop, part, true) : done;
+  size_t before = f->keep->candidates.len;
+  keep_add(f, loop, more);
+  if (f->keep->candidates.len > before && more != done)
+    vec_last(&f->keep->candidates).spare = done;
+  else
+    keep_add(f, loop, done);
 }
 
 /* What is wanted after the loop, of the part of the range that is done; what is wanted once something
@@ -172,10 +183,11 @@ static void add_wanted(struct keep_finder *f, const struct core *loop, const str
   if (returned != TERM_NONE) returned = keep_own(f, returned);
   split(f, term_bool(f->ts, true), wanted, &parts);
   for (size_t i = 0; i < parts.len; i++) {
-    term_id part = parts.at[i], done = loop->var == TERM_NONE ? part : for_index(f, loop, part);
+    term_id part = parts.at[i],
+            done = loop->var == TERM_NONE ? part : for_index(f, loop, part, false);
     bool is_late = returned != TERM_NONE && term_mentions(f->ts, part, &returned, 1) &&
                    term_kind(f->ts, part) == TERM_IMPLIES;
-    keep_add(f, loop, done);
+    add_done(f, loop, part, done);
     if (is_late) keep_add(f, loop, part);
     for (size_t k = 0; k < flags.len; k++)
       add_flagged(f, loop, scope, keep_own(f, flags.at[k]), part, done);
@@ -283,7 +295,7 @@ static void add_computed(struct keep_finder *f, const struct core *loop, const s
   for (size_t i = 0; i < read.len; i++) {
     term_id x = read.at[i];
     if (terms_have(&written, x) || !sort_is_numeric(term_sort(ts, x))) continue;
-    term_id value = scope_value(f, scope, loop, x);
+    term_id value = keep_value_before(f, scope, loop, x);
     if (value != TERM_NONE && !term_mentions(ts, value, written.at, written.len))
       keep_add(f, loop, term_eq(ts, keep_own(f, x), keep_own(f, value)));
   }
@@ -318,7 +330,7 @@ static term_id before_loop(struct keep_finder *f, const struct core *whole, cons
   add_wanted(f, c, whole, wanted);
   add_computed(f, c, whole);
   add_earlier(f, c, whole);
-  keep_add_values(f, c, whole);
+  keep_add_values(f, c, whole, wanted);
   term_id all = term_bool(f->ts, true);
   for (size_t i = 0; i < f->keep->candidates.len; i++)
     if (f->keep->candidates.at[i].loop == c)

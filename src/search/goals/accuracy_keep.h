@@ -9,6 +9,7 @@
 struct keep_candidate {
   const struct core *loop;
   term_id formula;
+  term_id spare; /* takes its place if it does not hold; TERM_NONE: nothing does */
   bool is_dropped;
   long order; /* in the text, of those that are left */
 };

@@ -202,6 +202,26 @@ static term_id without_elements(struct finder *f, term_id t, term_id last) {
   return t;
 }
 
+/* The sum after fewer iterations: the end of the range is the index then, but for numbers that
+ * something else is multiplied with or divided by, as in an average. */
+static term_id so_far(struct finder *f, term_id t) {
+  struct terms *ts = f->ts;
+  enum term_kind kind = term_kind(ts, t);
+  bool is_product = kind == TERM_MUL || kind == TERM_DIV;
+  if (!term_mentions(ts, t, &f->high, 1)) return t;
+  if (kernel_is_constant(f->k, t) || (kind != TERM_ADD && !is_product))
+    return term_replace(ts, t, &f->high, &f->index, 1);
+  term_list args = {0};
+  for (size_t i = 0; i < term_arg_count(ts, t); i++) {
+    term_id arg = term_arg(ts, t, i);
+    bool stays = is_product && kernel_is_constant(f->k, arg);
+    vec_push(&args, stays ? arg : so_far(f, arg));
+  }
+  t = term_rebuild(ts, t, args.at);
+  vec_clear(&args);
+  return t;
+}
+
 static void look(struct finder *f, term_id formula, bool is_range) {
   struct terms *ts = f->ts;
   switch (term_kind(ts, formula)) {
@@ -219,7 +239,7 @@ static void look(struct finder *f, term_id formula, bool is_range) {
     term_id left = term_arg(ts, formula, 0), within = term_arg(ts, formula, 1);
     if (term_kind(ts, left) != TERM_ABS) return;
     term_id sum = term_arg(ts, left, 0);
-    if (!is_range) sum = term_replace(ts, sum, &f->high, &f->index, 1);
+    if (!is_range) sum = so_far(f, sum);
     add_sum(f, sum, within);
     return;
   }

@@ -37,6 +37,82 @@ term_id keep_near(struct keep_finder *f, const struct core *c, term_id a, term_i
   return term_le(ts, term_abs(ts, off), t);
 }
 
+/* ---- before the loop --------------------------------------------------------------------------- */
+
+term_id keep_value_before(struct keep_finder *f, const struct core *scope, const struct core *loop,
+                          term_id x) {
+  term_id value = TERM_NONE;
+  for (; scope; scope = scope->kind == CORE_SEQ ? scope->second : NULL) {
+    const struct core *c = scope->kind == CORE_SEQ ? scope->first : scope;
+    if (c == loop) return value;
+    term_list written = {0};
+    core_writes(c, &written);
+    if (terms_have(&written, x)) value = TERM_NONE;
+    if (value != TERM_NONE && term_mentions(f->ts, value, written.at, written.len))
+      value = TERM_NONE;
+    if (c->kind == CORE_ASSIGN && c->var == x && !term_mentions(f->ts, c->expr, &x, 1))
+      value = c->expr;
+    vec_clear(&written);
+  }
+  return TERM_NONE;
+}
+
+/* Is the array written by the code at the index of the loop only? */
+static bool writes_at_index(const struct keep_finder *f, const struct core *loop,
+                            const struct core *c, term_id array) {
+  if (c->kind == CORE_ASSIGN && c->var == array)
+    return term_kind(f->ts, c->expr) == TERM_STORE && term_arg(f->ts, c->expr, 0) == array &&
+           term_arg(f->ts, c->expr, 1) == loop->var;
+  return (!c->first || writes_at_index(f, loop, c->first, array)) &&
+         (!c->second || writes_at_index(f, loop, c->second, array));
+}
+
+/* Is the item of a new array, which nothing was written into? */
+static bool is_new_item(const struct keep_finder *f, term_id item, term_id zero, term_id index) {
+  term_id empty = term_eq(f->ts, item, zero);
+  bool found = false;
+  for (size_t i = 0; i < kernel_fact_count(f->k) && !found; i++) {
+    term_id fact = kernel_fact(f->k, i);
+    found = term_kind(f->ts, fact) == TERM_FORALL && term_instantiate(f->ts, fact, index) == empty;
+  }
+  return found;
+}
+
+/* Item `index` of an array that the loop writes at its index, as it was before it; TERM_NONE: not
+ * known. */
+static term_id item_before(struct keep_finder *f, const struct core *loop, term_id array,
+                           term_id index) {
+  struct terms *ts = f->ts;
+  sort_id sort = sort_elem(ts, term_sort(ts, array));
+  if (loop->var == TERM_NONE || sort == SORT_NONE || !writes_at_index(f, loop, loop->first, array))
+    return TERM_NONE;
+  term_id value = keep_value_before(f, f->scope, loop, array), zero = TERM_NONE;
+  if (value == TERM_NONE) return TERM_NONE;
+  if (sort == SORT_BOOL) zero = term_bool(ts, false);
+  if (sort_is_numeric(sort)) zero = term_coerce(ts, term_int(ts, 0), sort);
+  term_id item = term_select(ts, value, index);
+  return zero != TERM_NONE && is_new_item(f, item, zero, index) ? zero : item;
+}
+
+/* Items from the index on are what they were. */
+static void add_unwritten_items(struct keep_finder *f, const struct core *loop, term_id wanted) {
+  struct terms *ts = f->ts;
+  term_list written = {0};
+  core_writes(loop->first, &written);
+  for (size_t i = 0; i < written.len; i++) {
+    term_id array = written.at[i], shown = keep_own(f, array);
+    if (!term_mentions(ts, wanted, &shown, 1) || !writes_at_index(f, loop, loop->first, array))
+      continue;
+    term_id j = text_fresh_name(f->p, "j", SORT_INT);
+    term_id was = item_before(f, loop, array, j);
+    if (was == TERM_NONE || term_mentions(ts, was, written.at, written.len)) continue;
+    term_id same = term_eq(ts, term_select(ts, keep_own(f, array), j), keep_own(f, was));
+    keep_add(f, loop,
+             term_forall_range(ts, j, keep_own(f, loop->var), keep_own(f, loop->args[1]), same));
+  }
+  vec_clear(&written);
+}
+
 /* ---- values ----------------------------------------------------------------------------------- */
 
 /* A value that an iteration computes from its index: the centre, or that and noise. */
@@ -66,6 +142,12 @@ static term_id resolved(struct keep_finder *f, const struct core *loop, term_id 
       term_id x = written.at[i];
       if (x == loop->var || terms_count(&written, x) != 1 || !term_mentions(f->ts, e, &x, 1))
         continue;
+      term_id was = item_before(f, loop, x, loop->var);
+      if (was != TERM_NONE) {
+        term_id item = term_select(f->ts, x, loop->var);
+        e = term_replace(f->ts, e, &item, &was, 1);
+        continue;
+      }
       term_id value = assigned_to(loop->first, x);
       if (value != TERM_NONE && !term_mentions(f->ts, value, &x, 1))
         e = term_subst(f->ts, e, &x, &value, 1);
@@ -162,12 +244,19 @@ bool keep_writes_once(const struct core *loop, term_id var) {
   return only;
 }
 
-static void add_array(struct keep_finder *f, const struct core *loop, const struct core *store,
-                      bool is_certain) {
+/* Does every way through the code write the variable? */
+static bool always_writes(const struct core *c, term_id var) {
+  if (c->kind == CORE_ASSIGN) return c->var == var;
+  if (c->kind == CORE_SEQ) return always_writes(c->first, var) || always_writes(c->second, var);
+  return c->kind == CORE_IF && always_writes(c->first, var) && always_writes(c->second, var);
+}
+
+static void add_array(struct keep_finder *f, const struct core *loop, const struct core *store) {
   struct value v;
   bool has_noise = store->kind == CORE_ASSIGN && term_kind(f->ts, store->expr) == TERM_STORE &&
                    read_value(f, loop, term_arg(f->ts, store->expr, 2), &v) && v.from;
-  if (!has_noise && !(is_certain && keep_writes_once(loop, store->var))) return;
+  if (!always_writes(loop->first, store->var)) return;
+  if (!has_noise && !keep_writes_once(loop, store->var)) return;
   keep_add(f, loop, array_fact(f, loop, store, keep_own(f, loop->args[0]), keep_own(f, loop->var)));
 }
 
@@ -313,7 +402,7 @@ static void add_assigned(struct keep_finder *f, const struct core *loop, const s
     add_assigned(f, loop, c->second, c->expr);
   }
   if (c->kind != CORE_ASSIGN) return;
-  add_array(f, loop, c, condition == TERM_NONE);
+  add_array(f, loop, c);
   if (condition != TERM_NONE && c->expr == loop->var && c->var != loop->var)
     add_index_of(f, loop, condition, c->var);
   int order = compared(f, loop, loop->first, c->var, resolved(f, loop, c->expr));
@@ -323,7 +412,10 @@ static void add_assigned(struct keep_finder *f, const struct core *loop, const s
   add_winner(f, loop, loop->first, c->var, &v);
 }
 
-void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope) {
+void keep_add_values(struct keep_finder *f, const struct core *loop, const struct core *scope,
+                     term_id wanted) {
+  f->scope = scope;
+  if (loop->var != TERM_NONE) add_unwritten_items(f, loop, wanted);
   for (; scope && scope != loop; scope = scope->kind == CORE_SEQ ? scope->second : NULL) {
     const struct core *c = scope->kind == CORE_SEQ ? scope->first : scope;
     if (c == loop) break;

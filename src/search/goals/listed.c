@@ -33,6 +33,7 @@ struct listed {
   size_t range_count;
   bool is_paid_always; /* every iteration pays, or those where data can differ */
   bool needs_begin;    /* the proof has to say where the part begins */
+  bool begins_late;    /* likewise: later than it could */
   bool is_exponential; /* private data in exponents */
   bool is_guess;       /* what the code costs: then only the quick way of comparing is tried */
 };
@@ -154,7 +155,7 @@ static void write_step(struct listed *l, struct text *out, const char *cost, boo
   text_put(out, "outcomes ");
   for (size_t i = 0; i < l->keys.len; i++)
     text_put(out, i ? ", %t" : "%t", l->keys.at[i]);
-  if (l->needs_begin) text_put(out, " from %t", first_written(l->code));
+  if (l->needs_begin || l->begins_late) text_put(out, " from %t", first_written(l->code));
   for (size_t i = 0; ranges && i < l->range_count; i++) {
     const struct finite_range *r = &l->ranges[i];
     text_put(out, i ? ", %t in %t..%t" : " by %t in %t..%t", r->value, term_int(l->ts, r->low),
@@ -661,6 +662,25 @@ static void take_keys(struct listed *l, const struct core *const *list, size_t f
   vec_clear(&written);
 }
 
+static bool part_from(struct listed *l, const struct core *const *list, size_t from, size_t last,
+                      struct listed_part *out) {
+  l->keys.len = 0;
+  take_keys(l, list, from, last);
+  *out = (struct listed_part){.code = l->code};
+  if (l->keys.len != 1 || !can_list(l)) return false;
+  l->range_count = 0;
+  find_ranges(l);
+  out->key = l->keys.at[0];
+  out->cost = price(l, NULL, NULL, 0);
+  const char *cost = out->cost == TERM_NONE ? NULL : text_of(l->p, out->cost);
+  if (!cost || out->cost == term_rat(l->ts, 0, 1)) return false;
+  struct text text;
+  text_init(&text, l->p);
+  write_step(l, &text, cost, l->range_count > 0, COMPARE_WHOLE);
+  out->step = text_take(&text);
+  return out->step != NULL;
+}
+
 bool listed_part(struct auto_problem *p, const struct core *const *list, size_t last, size_t *from,
                  struct listed_part *out) {
   struct listed l = {.p = p, .k = claim_kernel(p->goal, CLAIM_FORWARD), .ts = p->ts};
@@ -669,24 +689,16 @@ bool listed_part(struct auto_problem *p, const struct core *const *list, size_t 
     --*from;
   points_init(&l.points, p);
   known_init(&l.known, p, CLAIM_FORWARD);
-  take_keys(&l, list, *from, last);
-  *out = (struct listed_part){.code = l.code};
-  if (l.keys.len == 1 && can_list(&l)) {
-    find_ranges(&l);
-    out->key = l.keys.at[0];
-    out->cost = price(&l, NULL, NULL, 0);
-  }
-  const char *cost = out->cost ? text_of(p, out->cost) : NULL;
-  if (cost && out->cost != term_rat(p->ts, 0, 1)) {
-    struct text text;
-    text_init(&text, p);
-    write_step(&l, &text, cost, l.range_count > 0, COMPARE_WHOLE);
-    out->step = text_take(&text);
+  bool found = part_from(&l, list, *from, last, out);
+  /* what has been assigned before the first sample may be needed later, too */
+  while (!found && *from < last && !core_is_random(list[*from])) {
+    l.begins_late = true;
+    found = part_from(&l, list, ++*from, last, out);
   }
   points_clear(&l.points);
   known_clear(&l.known);
   vec_clear(&l.keys);
-  return out->step != NULL;
+  return found;
 }
 
 static void search_listed(struct auto_problem *p, struct auto_search *s) {

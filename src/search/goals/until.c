@@ -1,5 +1,6 @@
 #include "search/goals/until.h"
 
+#include "kernel/rules.h"
 #include "proof/derive.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
@@ -42,7 +43,10 @@ static size_t round_before(struct finder *f, const core_list *list, size_t last,
   const struct core *c = core_skip();
   for (size_t from = last; from-- > 0;) {
     c = core_seq(f->arena, list->at[from], c);
-    if (core_equal(c, round)) return from;
+    term_list names = {0};
+    bool begins = until_begins(f->k, c, round, &names);
+    vec_clear(&names);
+    if (begins) return from;
   }
   return last;
 }
@@ -53,6 +57,8 @@ static size_t round_before(struct finder *f, const core_list *list, size_t last,
 static const struct core *copy_of(struct finder *f, const struct core *c) {
   if (c->kind == CORE_SKIP) return c;
   struct core *copy = arena_memdup(f->arena, c, sizeof *c);
+  const struct noise *noise = c->kind == CORE_SAMPLE ? view_noise(f->p, c) : NULL;
+  if (noise) vec_push(&f->out.noises, (struct noise){copy, noise->from, noise->last});
   if (c->first) copy->first = copy_of(f, c->first);
   if (c->second) copy->second = copy_of(f, c->second);
   return copy;

@@ -65,7 +65,8 @@ static const struct {
 enum { COUNT = sizeof strategies / sizeof *strategies };
 
 /* Claims about one run: nothing is aligned. */
-static const struct auto_entry for_accuracy[] = {{"tails", auto_accuracy}};
+static const struct auto_entry for_accuracy[] = {{"fuse; sums", auto_accuracy_fused},
+                                                 {"tails", auto_accuracy}};
 static const struct auto_entry for_laws[] = {{"samplers", auto_samplers}};
 
 void auto_prove(struct lang *lang, const struct ast_module *module, const struct ast_decl *claim,
@@ -83,7 +84,7 @@ void auto_prove(struct lang *lang, const struct ast_module *module, const struct
   bool one_run = claim->as.claim.formula != NULL;
   if (one_run && !options->strategies) {
     all.strategies = claim->as.claim.law ? for_laws : for_accuracy;
-    all.strategy_count = 1;
+    all.strategy_count = claim->as.claim.law ? 1 : sizeof for_accuracy / sizeof *for_accuracy;
   }
   auto_viewer *viewer = !one_run ? normal_form : claim->as.claim.law ? NULL : index_view;
   auto_run(lang, module, claim, &all, viewer, complete_candidate, out);

@@ -328,13 +328,37 @@ static double beyond(struct mechanism *m, const struct law_case *c, int t, bool 
   return probability(m, event);
 }
 
-/* By how much a tail may be overestimated. Normal noise has e^(-x^2/2)/2 >= Q(x) >= x/(1 + x^2)
+/* By how much a tail may be overestimated: most are exact. Above, Gumbel noise has 1 - e^(-u), u
+ * from 0 to 1, and that is at least u (1 - 1/e). Normal noise has e^(-x^2/2)/2 >= Q(x) >= x/(1 + x^2)
  * e^(-x^2/2)/sqrt(2 pi); on integers the tail begins one later. */
 static double slack_at(const struct law_case *c, double spread, int t) {
   double x = t / spread;
   if (c->kind == DIST_GAUSS) return 2 + 2 * x;
   if (c->kind == DIST_DISCRETE_GAUSS) return (3 + 2 * x) * exp((2 * t + 1) / (2 * spread * spread));
-  return 2;
+  return c->kind == DIST_GUMBEL ? 1.6 : 1 + 1e-9;
+}
+
+/* The same of normal noise, far out: above, a sum or an integral. */
+static double normal_beyond(enum dist_kind kind, double spread, int t) {
+  if (kind == DIST_GAUSS) return erfc(t / spread / sqrt(2)) / 2;
+  double all = 0, far = 0;
+  for (int k = -60 * (int)ceil(spread); k <= 60 * (int)ceil(spread); k++) {
+    double weight = exp(-(double)k * k / (2 * spread * spread));
+    all += weight;
+    if (k > t) far += weight;
+  }
+  return far / all;
+}
+
+static void check_far_tails(struct terms *ts, const struct law_case *c, const term_id *terms) {
+  double spread = value_of(ts, terms[1]);
+  for (int x = 4; x <= 36; x += 4) {
+    int t = (int)(x * spread);
+    double truth = normal_beyond(c->kind, spread, t);
+    double bound = value_of(ts, dist_tail(ts, c->kind, terms, TAIL_ABOVE, term_int(ts, t)));
+    if (!(truth > 0 && truth <= bound && bound <= truth * slack_at(c, spread, t)))
+      fail_msg("%s: above %d is %g, bound %g", dist_get(c->kind)->name, t, truth, bound);
+  }
 }
 
 static void check_tails(const struct law_case *c) {
@@ -356,6 +380,7 @@ static void check_tails(const struct law_case *c) {
                  bound);
     }
   }
+  if (c->kind == DIST_GAUSS || c->kind == DIST_DISCRETE_GAUSS) check_far_tails(&ts, c, terms);
   terms_clear(&ts);
   mechanism_clear(&m);
   free(text);

@@ -2,7 +2,8 @@
  * go wrong between them. What the rule accepts must have the same joint distribution of all variables
  * that a postcondition may speak of, computed exactly by going through all samples. Each fault must be
  * refused, and, where it is of consequence, be one that fusing all the same would show. */
-#include "kernel/context.h"
+#include "kernel/ahl.h"
+#include "kernel/internal.h"
 #include "kernel/rules.h"
 #include "smt/smt.h"
 #include "term/build.h"
@@ -371,6 +372,21 @@ static proof_of about(struct lab *l, const struct core *c, term_id shown) {
   return rule_admit(l->k, span_none(), c, core_skip(), yes, post);
 }
 
+/* Does aHL-FUSE take what is known of the fused loops? `shown` may be in the postcondition. */
+static bool is_taken(struct lab *l, const struct core *both, const struct core *one, unsigned run,
+                     term_id shown) {
+  struct terms *ts = &l->terms;
+  term_id yes = term_bool(ts, true), post = yes, half = term_rat(ts, 1, 2);
+  if (shown != TERM_NONE) post = term_eq(ts, term_var_in_run(ts, shown, run), l->k->zero);
+  if (shown == l->var[Z] || shown == l->var[V])
+    post = term_eq(ts, term_select(ts, term_var_in_run(ts, shown, run), num(l, 0)), num(l, 0));
+  bound_of a = ahl_new(l->k, "test", span_none(), run, one, yes, post, half);
+  assert_non_null(a);
+  bound_of b = ahl_fuse(l->k, both, a);
+  if (b) assert_true(ahl_command(b) == both && ahl_post(b) == post && ahl_beta(b) == half);
+  return b != NULL;
+}
+
 /* ---- tests ------------------------------------------------------------------------------------ */
 
 static void fused_loops_do_the_same(void **state) {
@@ -388,6 +404,9 @@ static void fused_loops_do_the_same(void **state) {
     bool shown[VARS];
     for (int v = 0; v < VARS; v++) {
       shown[v] = rule_equiv_fuse(l.k, 1, both, about(&l, one, l.var[v])) != NULL;
+      assert_true(is_taken(&l, both, one, 1, l.var[v]) == shown[v]);
+      assert_true(is_taken(&l, both, one, 2, l.var[v]) == shown[v]);
+      assert_false(is_taken(&l, both, both, 1, l.var[v]));
       hidden += !shown[v];
       arrays += v >= Z && shown[v];
     }
@@ -413,6 +432,8 @@ static void faults_are_refused(void **state) {
       if (equiv_fused(l.k, both, &why)) fail_msg("fault %d, seed %lu", f, (unsigned long)seed);
       assert_non_null(why);
       assert_null(rule_equiv_fuse(l.k, 1, both, about(&l, one, TERM_NONE)));
+      assert_false(is_taken(&l, both, one, 1, TERM_NONE));
+      assert_false(is_taken(&l, both, both, 1, TERM_NONE));
       if (f != MOVES_ON) seen += !same_distribution(&l, both, one, shown);
       lab_clear(&l);
     }

@@ -1,10 +1,11 @@
 /* Rules about whole parts of a program in notions other than the pure one: PURE-PART, SUBSAMPLE,
- * EXPONENTIAL, PW-EQ in renyi. Prices against divergences that are computed; preconditions against
+ * EXPONENTIAL, PW-EQ in renyi; aHL-GUMBEL. Prices against divergences that are computed; preconditions against
  * the laws of small programs; programs that are almost of the right shape, and premises that are
  * almost the right ones, are refused. */
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernel/ahl.h"
 #include "kernel/dist.h"
 #include "kernel/internal.h"
 #include "kernel/rules.h"
@@ -752,8 +753,120 @@ static void exponential_openings(void **state) {
   bench_clear(&t);
 }
 
+/* ---- aHL-GUMBEL ------------------------------------------------------------------------------ */
+
+static term_id winner_is(struct bench *t, unsigned labels) {
+  term_id arg = term_var_in_run(&t->terms, t->arg, 1), any = term_bool(&t->terms, false);
+  for (int r = 0; r < SCORES; r++)
+    if (labels >> r & 1)
+      any = term_or(&t->terms, any, term_eq(&t->terms, arg, term_int(&t->terms, r)));
+  return any;
+}
+
+/* Does the rule show the event with this bound? */
+static bool shows(struct bench *t, const struct core *c, term_id given, term_id distance,
+                  term_id beta, term_id event) {
+  bound_of b = ahl_contest(t->k, 1, span_none(), c, distance, beta, event);
+  return b && ahl_conseq(t->k, span_none(), given, event, beta, b);
+}
+
+static term_id run_1_is(struct bench *t, const long *score, long begin) {
+  struct terms *ts = &t->terms;
+  term_id all = is(t, t->i, 1, begin);
+  for (int r = 0; r < SCORES; r++)
+    all = term_and(ts, all, is(t, t->score[r], 1, score[r]));
+  return all;
+}
+
+/* Labels whose score is at most `distance` below the best one. */
+static unsigned near_labels(const long *score, long distance) {
+  unsigned near = 0;
+  for (int r = 0; r < SCORES; r++) {
+    bool is_near = true;
+    for (int j = 0; j < SCORES; j++)
+      is_near &= score[j] <= score[r] + distance;
+    near |= (unsigned)is_near << r;
+  }
+  return near;
+}
+
+/* All events about the winner: what is shown is true, and what is near enough is shown. */
+static void winners_are_near(void **state) {
+  (void)state;
+  struct rng rng = rng_seeded(43);
+  unsigned shown = 0, missed = 0;
+  for (size_t round = 0; round < 8; round++) {
+    struct bench t;
+    bench_init(&t, NOTION_PURE, 0);
+    bool has_opening = round % 2;
+    const struct core *c = has_opening ? opening_program(&t, OPENING_RIGHT)
+                                       : contest_program(&t, (enum contest_variant)(round / 2 % 3));
+    long score[SCORES], distance = rng_range(&rng, 2, 5);
+    double law[SCORES], tail = SCORES * exp(-(double)distance / 2);
+    for (int r = 0; r < SCORES; r++)
+      score[r] = rng_range(&rng, -4, 4);
+    contest_law(score, law);
+    term_id given = run_1_is(&t, score, 0), far = term_int(&t.terms, distance);
+    term_id beta = term_rat(&t.terms, lround(tail * 1000) + 1, 1000);
+    term_id less = term_rat(&t.terms, lround(tail * 1000) - 2, 1000);
+    unsigned near = near_labels(score, distance);
+    for (unsigned labels = 0; labels < 1u << SCORES; labels++) {
+      double fails = 0;
+      for (int r = 0; r < SCORES; r++)
+        fails += labels >> r & 1 ? 0 : law[r];
+      bool ok = shows(&t, c, given, far, beta, winner_is(&t, labels));
+      if (ok != ((near & ~labels) == 0)) fail_msg("round %zu, labels %u", round, labels);
+      if (ok) assert_true(fails <= tail + 1e-12);
+      shown += ok;
+      missed += !ok;
+    }
+    assert_false(shows(&t, c, given, far, less, winner_is(&t, near)));
+    bench_clear(&t);
+  }
+  assert_true(shown > 0 && missed > 0);
+}
+
+static void winners_have_conditions(void **state) {
+  (void)state;
+  struct bench t;
+  bench_init(&t, NOTION_PURE, 0);
+  struct terms *ts = &t.terms;
+  const long score[] = {4, 0, 4};
+  term_id given = run_1_is(&t, score, 0), far = term_int(ts, 3), beta = term_rat(ts, 9, 10);
+  term_id near = winner_is(&t, 5);
+  for (int v = 0; v < CONTEST_VARIANTS; v++) {
+    const struct core *c = contest_program(&t, (enum contest_variant)v);
+    bool read = ahl_contest(t.k, 1, span_none(), c, far, beta, near) != NULL;
+    if (read != (v < CONTEST_BROKEN)) fail_msg("shape %d", v);
+    if (shows(&t, c, given, far, beta, near) != (v < CONTEST_SMALLEST)) fail_msg("program %d", v);
+  }
+  for (int v = 0; v < OPENING_VARIANTS; v++) {
+    const struct core *c = opening_program(&t, (enum opening_variant)v);
+    bool right = v < OPENING_TAKEN || v == OPENING_SCORE; /* a score like others */
+    if (shows(&t, c, given, far, beta, near) != right) fail_msg("opening %d", v);
+  }
+  const struct core *c = contest_program(&t, CONTEST_RIGHT);
+  assert_false(shows(&t, c, run_1_is(&t, score, 1), far, beta, near)); /* begins in the middle */
+  assert_false(shows(&t, c, run_1_is(&t, score, SCORES), far, beta, near)); /* no value */
+  const struct core *empty =
+      core_while(kernel_arena(t.k), span_none(), term_lt(ts, t.i, term_int(ts, 0)), c->first);
+  assert_false(
+      shows(&t, empty, given, far, beta, near)); /* no value, and the first would be taken */
+  term_id best = term_var_in_run(ts, t.best, 1), other = term_var_in_run(ts, t.score[0], 2);
+  assert_null(ahl_contest(t.k, 1, span_none(), c, far, beta,
+                          term_and(ts, near, term_le(ts, best, far)))); /* not known afterwards */
+  assert_null(ahl_contest(t.k, 1, span_none(), c, other, beta, near));  /* the other run's */
+  assert_null(ahl_contest(t.k, 1, span_none(), c, kernel_budget(t.k), beta, near));
+  assert_null(ahl_contest(t.k, 1, span_none(), c, t.score[0], beta, near)); /* of no run */
+  assert_null(ahl_contest(t.k, 1, span_none(), c, far, best, near));
+  assert_null(ahl_contest(t.k, 3, span_none(), c, far, beta, near));
+  bench_clear(&t);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(exponential_openings),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(winners_are_near),
+                                     cmocka_unit_test(winners_have_conditions),
+                                     cmocka_unit_test(exponential_openings),
                                      cmocka_unit_test(range_prices),
                                      cmocka_unit_test(sampled_prices),
                                      cmocka_unit_test(price_of_values),

@@ -280,6 +280,35 @@ static void finite_samples_fail_with_their_shares(void **state) {
   assert_false(is_shown(not_at, ends[0], ahl_set(k, 1, side, sample, &set, ends[0], not_at)));
 }
 
+/* aHL-SET: a little less than what is outside is too little; noise that makes no sense shows nothing. */
+static void sets_fail_with_what_is_outside(void **state) {
+  (void)state;
+  struct arena *arena = kernel_arena(k);
+  term_id x = kernel_var(k, "x", SORT_REAL, false), z = kernel_var(k, "z", SORT_INT, false);
+  term_id here = kernel_tag(k, x, 1), digit = kernel_tag(k, z, 1), yes = term_bool(&ts, true);
+  const term_id ten[] = {term_int(&ts, 0), term_int(&ts, 9)}, none[] = {ten[1], ten[0]};
+  const term_id unit[] = {ten[0], term_int(&ts, 1)}, inverse[] = {ten[0], term_int(&ts, -1)};
+  term_id half = term_rat(&ts, 1, 2), less = term_rat(&ts, 49, 100), all = term_rat(&ts, 1, 1);
+  term_id i = kernel_fresh(k, "s", SORT_INT), r = kernel_fresh(k, "s", SORT_REAL);
+  const struct core *even = core_sample(arena, span_none(), z, DIST_UNIFORM_INT, ten, 2);
+  const struct core *empty = core_sample(arena, span_none(), z, DIST_UNIFORM_INT, none, 2);
+  const struct core *noise = core_sample(arena, span_none(), x, DIST_LAPLACE, unit, 2);
+  const struct core *wrong = core_sample(arena, span_none(), x, DIST_LAPLACE, inverse, 2);
+  struct sample_set low = {.low = ten[0], .high = term_int(&ts, 4), .when = TERM_NONE};
+  struct sample_set up = {.low = ten[0], .high = TERM_NONE, .when = TERM_NONE};
+  term_id small = term_le(&ts, digit, low.high), above = term_le(&ts, ten[0], here);
+  assert_true(is_shown(small, half, ahl_set(k, 1, even, i, &low, half, small)));
+  assert_false(is_shown(small, less, ahl_set(k, 1, even, i, &low, less, small)));
+  assert_true(is_shown(above, half, ahl_set(k, 1, noise, r, &up, half, above)));
+  assert_false(is_shown(above, less, ahl_set(k, 1, noise, r, &up, less, above)));
+  assert_false(is_shown(yes, all, ahl_set(k, 1, empty, i, &low, all, yes)));
+  assert_false(is_shown(yes, all, ahl_set(k, 1, wrong, r, &up, all, yes)));
+  for (int tail = TAIL_ABOVE; tail <= TAIL_BOTH; tail++) {
+    assert_true(is_shown(yes, all, ahl_tail(k, 1, noise, (enum tail)tail, ten[0], all, yes)));
+    assert_false(is_shown(yes, all, ahl_tail(k, 1, wrong, (enum tail)tail, ten[0], all, yes)));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(composed_bodies_are_discrete, setup, teardown),
@@ -293,6 +322,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(missing_premises_conclude_nothing, setup, teardown),
       cmocka_unit_test_setup_teardown(tails_are_those_of_the_noise, setup, teardown),
       cmocka_unit_test_setup_teardown(finite_samples_fail_with_their_shares, setup, teardown),
+      cmocka_unit_test_setup_teardown(sets_fail_with_what_is_outside, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

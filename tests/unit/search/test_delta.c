@@ -24,6 +24,23 @@
 
 #define RELEASE "declassify(ask(data))"
 
+/* Two of them, each stable by an axiom of its own. */
+#define TWO_TESTS(distance, delta)                                                                 \
+  "type Db;\ntype Answer;\nparam eps, delta : real, eps > 0, 0 < delta < 1;\n"                     \
+  "op Near(d, e : Db) : bool;\nop nothing : Answer;\nop f(d : Db) : Answer;\nop g(d : Db) : "      \
+  "Answer;\n"                                                                                      \
+  "op far(d : Db) : real;\nop off(d : Db) : real;\n"                                               \
+  "axiom sym: forall d, e : Db. Near(d, e) -> Near(e, d);\n"                                       \
+  "axiom same_f: forall d, e : Db. far(d) > 1 -> Near(d, e) -> f(d) = f(e);\n"                     \
+  "axiom same_g: forall d, e : Db. off(d) > " distance " -> Near(d, e) -> g(d) = g(e);\n"          \
+  "axiom moves_f: forall d, e : Db. Near(d, e) -> abs(far(d) - far(e)) <= 1;\n"                    \
+  "axiom moves_g: forall d, e : Db. Near(d, e) -> abs(off(d) - off(e)) <= 1;\n"                    \
+  "mechanism m(private x : Db) emits Answer adjacent Near(x<1>, x<2>) {\n"                         \
+  "  u <$ Lap(far(x), 2/eps);\n  if u > 2*ln(1/delta)/eps + 1 {\n    emit declassify(f(x));\n"     \
+  "  } else {\n    emit nothing;\n  }\n"                                                           \
+  "  v <$ Lap(off(x), 2/eps);\n  if v > 2*ln(1/delta)/eps + 1 {\n    emit declassify(g(x));\n"     \
+  "  } else {\n    emit nothing;\n  }\n}\nclaim private m epsilon eps delta " delta ";\n"
+
 /* Adaptive sparse vector between two thresholds. */
 #define BETWEEN(shift, threshold, scale, room, each_hit, bound)                                    \
   "type Db;\ntype Query;\nparam eps : real, 0 < eps < 1;\nparam delta : real, 0 < delta < 1;\n"    \
@@ -104,6 +121,9 @@ static const struct row table[] = {
      auto_assume, false},
     {PTR("Lap(far(data), 1/eps)", "real", "v > ln(1/delta)/eps + 2", RELEASE, "nothing", "delta/9"),
      auto_assume, false},
+    {TWO_TESTS("1", "delta"), auto_assume, true},
+    /* stable later than the test thinks */
+    {TWO_TESTS("3", "delta"), auto_assume, false},
     {BETWEEN("+", "2/eps", "3/e1", ROOM, COUNT, "eps"), auto_hits, true},
     /* less room */
     {BETWEEN("-", "2/eps", "3/e1", "4/eps*ln(2/delta)", COUNT, "eps"), auto_hits, false},
