@@ -14,7 +14,8 @@ import copy
 from .base import dotted
 from .class_names import identifiers
 from .looks import mutated_names
-from .noise import NUMPY, SCORES, SECRETS, STANDARD
+from .noise import NUMPY, SECRETS, STANDARD
+from .picks import SCORES
 
 SAMES = {"numpy.array", "numpy.asarray", "list", "tuple"}          # of a list: the same numbers
 EXPONENTIALS = {"numpy.exp", "math.exp"}

@@ -10,7 +10,7 @@ import operator
 from decimal import Decimal
 from fractions import Fraction
 
-from .base import (INFINITE, is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
+from .base import (is_decided, BOOL, BOTTOM, INT, NONE, P_AND, P_ATOM, P_CMP, P_IF, P_NOT, P_OR, P_POWER, P_PRODUCT, P_SUM,
                    P_UNARY, REAL, RISK, RNG, SCALARS, Arr, E, Linear, Opt, Refusal, Tup, dotted, is_numpy,
                    is_sequence, join, mixed, mixes_truth, taint, type_words)
 from .presence import facts

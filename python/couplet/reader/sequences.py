@@ -473,7 +473,7 @@ class Sequences:
         self.put("%s := %s;" % (at, k), node)
         self.put("for %s in 0..%s {" % (inner, k), node)
         other, mine = E("%s[%s - 1 - %s]" % (name, k, inner), e.type.elem), E(here, e.type.elem)
-        other, mine = (self.num(key(other)), self.num(key(mine))) if key else (other, mine)
+        other, mine = [self.num(key(e) if key else e) for e in (other, mine)]
         test = "%s = %s - %s and %s %s %s" % (at, k, inner, other.at(P_SUM), "<" if down else ">", mine.at(P_SUM))
         self.put("if %s {" % test, node)
         self.put("%s[%s - %s] := %s[%s - 1 - %s];" % (name, k, inner, name, k, inner), node)
