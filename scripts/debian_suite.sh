@@ -18,10 +18,10 @@ if [ ! -x "$root/usr/bin/apt-get" ]; then
   debootstrap --variant=minbase --components=$components "$suite" "$root" "${MIRROR:-$usual}"
 fi
 cp /etc/resolv.conf "$root/etc/"
-for name in proc dev dev/pts; do
+for name in proc dev; do
   mountpoint -q "$root/$name" || mount --bind "/$name" "$root/$name"
 done
-trap 'umount "$root/dev/pts" "$root/dev" "$root/proc"' EXIT
+trap 'umount "$root/dev" "$root/proc"' EXIT
 mkdir -p "$root/src"
 git archive HEAD | tar -x -C "$root/src"
 inside() {

@@ -80,15 +80,20 @@ term_id claim_outcome(const struct claim *claim) {
 
 /* ---- facts ---------------------------------------------------------------------------------- */
 
-/* Preconditions hold in each run that the claim is about. */
+/* Preconditions hold in each run that the claim is about: each of their parts is a fact. */
 static void assume_requires(struct claim *c, const struct ast_decl *m) {
+  term_list parts = {0};
   for (size_t i = 0; i < m->as.mechanism.require_count; i++) {
     term_id t = translate_expr_as(&c->env, m->as.mechanism.requires[i], SORT_BOOL);
-    if (t == TERM_NONE) return;
+    parts.len = 0;
+    if (t == TERM_NONE) break;
+    term_conjuncts(c->env.ts, t, &parts);
     for (unsigned run = 1; run <= (is_one_run(c) ? 1 : 2); run++)
-      translate_assume(&c->env, m->as.mechanism.requires[i] -> span,
-                       kernel_tag(c->kernels[CLAIM_FORWARD], t, run));
+      for (size_t p = 0; p < parts.len; p++)
+        translate_assume(&c->env, m->as.mechanism.requires[i] -> span,
+                         kernel_tag(c->kernels[CLAIM_FORWARD], parts.at[p], run));
   }
+  vec_clear(&parts);
 }
 
 /* Opens an `exists` that is assumed; its witness gets a name of its own, so that proofs can use it.

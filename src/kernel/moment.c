@@ -87,7 +87,7 @@ static void mix(struct walk *w, const struct walked *value, term_id p, struct wa
 static void toss(struct walk *w, const struct core *c, term_id p, struct walked *s) {
   struct walked yes = with_value(w, s, c, w->k->yes);
   *s = with_value(w, s, c, term_bool(w->ts, false));
-  if (is_known(&yes) && is_known(s)) mix(w, &yes, p, s);
+  mix(w, &yes, p, s);
 }
 
 /*  x <$ D(e,b), D one of Lap, DLap, Gauss, DGauss:   S' = S(e);   with g = S(e+1) - S(e), for all v

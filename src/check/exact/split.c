@@ -68,6 +68,19 @@ static bool cut_tail(struct engine *e, struct path *p, symbol s, struct span whe
   return keep_if_not_empty(p, open);
 }
 
+/* The whole path is counted as lost. */
+static bool give_up_path(struct engine *e, struct path *p, struct span where) {
+  const char *why = "an irrational number is compared with several samples, beside outputs "
+                    "observed at a point; ask for intervals";
+  arb_t mass;
+  arb_init(mass);
+  if (!p->points) why = measure_total(mass, &p->measure, e->precision, e->budget);
+  if (!why) arb_add(e->lost, e->lost, mass, e->precision);
+  arb_clear(mass);
+  path_free(p);
+  return !why || engine_fail(e, EXACT_UNSUPPORTED, where, why);
+}
+
 /* The uniform sample gets a name that nothing else will ever have, because values still mention it;
  * the measure has its logarithm instead. */
 static bool take_logarithm(struct engine *e, struct path *p, const struct affine *form,
@@ -99,6 +112,7 @@ bool engine_split(struct engine *e, struct path *p, struct span where, path_set 
   case QUESTION_IRRATIONAL: ok = split_by_irrational(p, &q, open); break;
   case QUESTION_VALUE: ok = split_by_value(e, p, q.symbol, where, open); break;
   case QUESTION_TAIL: ok = cut_tail(e, p, q.symbol, where, open); break;
+  case QUESTION_BETWEEN: ok = give_up_path(e, p, where); break;
   case QUESTION_LOGARITHM: ok = take_logarithm(e, p, q.form, open); break;
   }
   question_clear(&q);

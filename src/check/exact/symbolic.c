@@ -4,7 +4,10 @@
 
 #include "base/alloc.h"
 #include "check/exact/parts.h"
+#include "num/ends.h"
 #include "run/eval/number.h"
+
+enum { NEAR_BITS = 100 }; /* of rational numbers on either side of an irrational one */
 
 struct sample {
   struct symbolic head;
@@ -433,6 +436,46 @@ static struct creal *irrational_bound(const struct affine *a, const struct rvalu
   return creal_node(CREAL_DIV, difference, creal_rational(a->terms[0].coefficient));
 }
 
+/* form - number */
+static struct affine *less_number(const struct affine *form, const fmpq_t number) {
+  fmpq_t minus;
+  fmpq_init(minus);
+  fmpq_set_si(minus, -1, 1);
+  struct affine *constant = affine_constant(number),
+                *result = affine_combine(form, minus, constant);
+  affine_unref(constant);
+  fmpq_clear(minus);
+  return result;
+}
+
+/* Several real samples: they are above a rational number just above the irrational one, or below one
+ * just below it, or between the two; what is there is lost. */
+static bool compare_near(int *order, struct symbolic_context *context, const struct affine *a,
+                         const struct rvalue *number) {
+  fmpq_t end[2];
+  bool decided = false;
+  fmpq_init(end[0]);
+  fmpq_init(end[1]);
+  ball_short_ends(end[0], end[1], creal_ball(number->as.irrational, NEAR_BITS), NEAR_BITS);
+  struct affine *low = less_number(a, end[0]), *high = less_number(a, end[1]);
+  int above = measure_decide(context->measure, high);
+  int below = above < 0 ? -measure_decide(context->measure, low) : 0;
+  *order = above > 0 ? 1 : -1;
+  if (above > 0 || below > 0)
+    decided = true;
+  else if (above == 0 || below == 0)
+    ask(context, affine_ref(above == 0 ? high : low), false);
+  else {
+    question_clear(&context->question);
+    context->question.kind = QUESTION_BETWEEN;
+  }
+  affine_unref(low);
+  affine_unref(high);
+  fmpq_clear(end[0]);
+  fmpq_clear(end[1]);
+  return decided;
+}
+
 static bool compare_irrational(int *order, struct symbolic_context *context, const struct affine *a,
                                const struct rvalue *number) {
   symbol s;
@@ -441,10 +484,11 @@ static bool compare_irrational(int *order, struct symbolic_context *context, con
     ask_about(context, QUESTION_VALUE, s);
     return false;
   }
-  if (a->count != 1 || measure_has_points(context->measure, a)) {
-    context->obstacle = "an irrational number is compared with several samples";
+  if (measure_has_points(context->measure, a)) {
+    context->obstacle = "an irrational number is compared with an output observed at a point";
     return false;
   }
+  if (a->count != 1) return compare_near(order, context, a, number);
   s = a->terms[0].symbol;
   struct creal *bound = irrational_bound(a, number);
   int side = measure_side(context->measure, s, bound);

@@ -17,7 +17,8 @@ enum question_kind {
   QUESTION_IRRATIONAL, /* is the symbol above an irrational bound? */
   QUESTION_VALUE,      /* which value has the integer sample? */
   QUESTION_TAIL,       /* the real sample without the far ends of its infinite range */
-  QUESTION_LOGARITHM   /* ln(form), where the form is uniform on 0..1 */
+  QUESTION_LOGARITHM,  /* ln(form), where the form is uniform on 0..1 */
+  QUESTION_BETWEEN     /* none can be: the samples are too near to an irrational number */
 };
 struct question {
   enum question_kind kind;

@@ -12,6 +12,7 @@
 #include "search/align/rounds.h"
 #include "search/align/strategy.h"
 #include "search/base/lists.h"
+#include "search/base/sums.h"
 #include "search/base/text.h"
 #include "search/base/view.h"
 #include "term/build.h"
@@ -364,7 +365,7 @@ static void search_with(struct auto_problem *p, struct auto_search *search, bool
     if (!align_is_fixed(s, cost) || too_expensive(s, cost))
       align_report(dear->s, dear->piece, dear->cost);
     else if (any_cost || !p->wants_least || !grows_with_data(s, cost))
-      propose(&t, there, back, align_cost_text(s, cost));
+      propose(&t, there, back, align_cost_text(s, sums_at_most(p, cost)));
   }
   *keys = has_keys(&t);
   for (size_t i = 0; i < t.all.len; i++)

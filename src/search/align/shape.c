@@ -5,6 +5,8 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+enum { MOST_TIGHTENED = 1024 };
+
 /* ---- patterns -------------------------------------------------------------------------------- */
 
 /* Places for what is not private in it; the conditions under which indices are in range. */
@@ -177,6 +179,38 @@ static void add_clips_of(struct align *s, term_id pattern, term_list *out) {
       if (i != j && !points_at_most(&s->points, width, term_int(s->ts, 0))) terms_add(out, width);
     }
   vec_clear(&limits);
+}
+
+/* Between numbers, these distances may bound the difference. */
+static void add_clip_constants(struct align *s, term_id pattern) {
+  term_list widths = {0};
+  add_clips_of(s, pattern, &widths);
+  for (size_t i = 0; i < widths.len; i++)
+    if (term_is_num(s->ts, widths.at[i])) align_add_constants(s, widths.at[i]);
+  vec_clear(&widths);
+}
+
+/* Where the least cost is asked for: an integer below the bound, and above the constants that were
+ * too small, that bounds it as well. */
+static struct ratio tightened(struct align *s, term_id given, term_id difference,
+                              struct ratio bound) {
+  long low = 0, high = bound.num;
+  if (!s->problem->wants_least || !ratio_is_finite(bound) || bound.den != 1 ||
+      high > MOST_TIGHTENED)
+    return bound;
+  for (size_t i = 0; i < s->constants.len; i++) {
+    struct ratio c = ratio_from_fmpq(term_num_value(s->ts, s->constants.at[i]));
+    if (c.num / c.den < high && c.num / c.den > low) low = c.num / c.den;
+  }
+  while (high - low > 1) {
+    long middle = low + (high - low) / 2;
+    term_id most = align_number(s, ratio_int(middle), TERM_NONE);
+    if (align_follows(s, given, term_le(s->ts, term_abs(s->ts, difference), most)))
+      high = middle;
+    else
+      low = middle;
+  }
+  return ratio_int(high);
 }
 
 /* No number bounds it: does a parameter? */
@@ -378,8 +412,10 @@ static void find_bounds(struct measuring *m, term_id pattern) {
     return;
   }
   align_add_constants(s, pattern);
+  add_clip_constants(s, pattern);
   term_id difference = term_sub(s->ts, m->two, m->one);
   struct ratio both = both_sides(s, m->given, difference, TERM_NONE);
+  both = tightened(s, m->given, difference, both);
   both = find_number(s, m->given, pattern, difference, both, &shape->unit);
   if (!ratio_is_finite(both)) both = find_unit(s, m->given, pattern, difference, &shape->unit);
   shape->high = upper(s, m->given, difference, both, shape->unit);

@@ -73,3 +73,17 @@ void sums_assumed(struct auto_problem *p, term_list *out) {
     vec_clear(&parts);
   }
 }
+
+term_id sums_at_most(struct auto_problem *p, term_id t) {
+  const struct kernel *k = claim_kernel(p->goal, CLAIM_FORWARD);
+  struct sum_term s;
+  for (size_t i = 0; i < kernel_fact_count(k) && claim_env(p->goal)->sums.len; i++) {
+    term_id fact = kernel_fact(k, i);
+    enum term_kind kind = term_kind(p->ts, fact);
+    if ((kind != TERM_LE && kind != TERM_EQ) || !sum_read(p, term_arg(p->ts, fact, 0), &s))
+      continue;
+    term_id most = term_arg(p->ts, fact, 1);
+    t = term_replace(p->ts, t, &s.app, &most, 1);
+  }
+  return t;
+}

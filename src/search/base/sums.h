@@ -21,5 +21,8 @@ term_id sum_at(const struct auto_problem *p, const struct sum_term *s, term_id i
 term_id sum_over(const struct auto_problem *p, const struct sum_term *s, term_id low, term_id high);
 /* The sums that the assumptions of the claim speak of, other than what defines them. Appended. */
 void sums_assumed(struct auto_problem *p, term_list *out);
+/* The term with what the assumptions say that sums are at most in their place: a cost may not speak
+ * of inputs. */
+term_id sums_at_most(struct auto_problem *p, term_id t);
 
 #endif

@@ -333,6 +333,17 @@ static void two_entries(struct generator *g) {
   fmpq_clear(back);
 }
 
+/* The first three or more, but not all: as many as an adjacency that counts them allows. */
+static void first_entries(struct generator *g) {
+  size_t n = generator_width(g);
+  for (size_t i = 0; n <= MOST_MOVED && i + 1 < n; i++) {
+    generator_move(g, i, g->unit);
+    if (i >= 2) generator_push(g);
+  }
+  for (size_t i = 0; i < n; i++)
+    generator_stay(g, i);
+}
+
 /* Is the entry in part p: an argument, or an item of one? */
 static bool in_part(const struct generator *g, size_t i, size_t arg, size_t item, bool whole) {
   return g->layout.leaves.at[i].arg == arg && (whole || g->layout.leaves.at[i].item == item);
@@ -438,6 +449,7 @@ static void near(struct generator *g) {
     each_alone(g);
     if (a < 2) shared_steps(g);
     if (a < 2) two_entries(g);
+    if (a < 2) first_entries(g);
     if (a < 2) each_item(g);
     if (a > 0) continue;
     ramp(g, true);

@@ -293,6 +293,84 @@ static void integers_are_covered(void **state) {
   assert_true(4 * known > rounds);
 }
 
+/* False of one integer that is not among the first to be looked at. */
+static void far_integers_count(void **state) {
+  (void)state;
+  static const struct {
+    const char *body, *f;
+  } cases[] = {
+      {"i < 3 or f(i) <= 0", "if i mod 4 = 0 then 1 else 0"},
+      {"i > 3 or f(i) <= 0", "if i mod 4 = 2 then 1 else 0"},
+      {"i < 3 or i > 20 or f(i) <= 0", "if i mod 9 = 7 then 1 else 0"},
+      {"i <= 0 or f(i) + g(i) < 2", "if i mod 5 = 4 then 1 else 0"},
+      {"exists j in 0..4. i < j", "0"},
+      {"exists j in 0..4. (j = 0 and 2*i < 100)", "0"},
+      {"exists j in 0..4. f(j) <= f(i)", "if i > 50 then 0 - 1 else 0"},
+  };
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+    int truth[2];
+    struct buffer meanings;
+    buffer_init(&meanings);
+    buffer_printf(&meanings, "  op f(i) = %s;\n  op g(i) = if i mod 7 = 6 then 1 else 0;\n",
+                  cases[n].f);
+    truths("forall", ": int", cases[n].body, buffer_text(&meanings), truth);
+    if (truth[0] == 1 || truth[1] == 1) fail_msg("%s", cases[n].body);
+    buffer_clear(&meanings);
+  }
+}
+
+/* ---- facts about sums ------------------------------------------------------------------------- */
+
+/* What is assumed of the sums of a formula is true of the inputs: nothing that can be evaluated is
+ * false. */
+static void check_facts(const char *body, const char *one, const char *two) {
+  struct buffer text;
+  struct pair p;
+  buffer_init(&text);
+  buffer_printf(&text,
+                "param n : int, n >= 0;\n"
+                "mechanism m(private x : int[n], e : int[n]) returns int adjacent (sum j in 0..n. "
+                "(%s)) <= 9 or true\n{ return 0; }\n",
+                body);
+  for (int run = 0; run < 2; run++)
+    buffer_printf(&text,
+                  "instance %s {\n  param n = 3;\n  input x = %s;\n  input e = [1, -2, 3];\n}\n",
+                  run ? "second" : "first", run ? two : one);
+  pair_init(&p, buffer_text(&text));
+  ground_truth(&p.ground, p.mechanism->as.mechanism.adjacent, false);
+  const struct kernel *k = p.ground.kernel;
+  assert_true(k->facts.len > 2);
+  for (size_t f = 0; f < k->facts.len; f++)
+    if (eval_truth(&p.ground.eval, k->facts.at[f]) == 0)
+      fail_msg("fact %zu is false: %s", f, buffer_text(&text));
+  pair_clear(&p);
+  buffer_clear(&text);
+}
+
+static void facts_about_sums_are_true(void **state) {
+  (void)state;
+  static const char *const bodies[] = {"-1",
+                                       "2",
+                                       "e[j]",
+                                       "x<1>[j]",
+                                       "x<1>[j] - x<2>[j]",
+                                       "abs(x<1>[j] - x<2>[j])",
+                                       "if x<1>[j] = x<2>[j] then 0 else -1",
+                                       "if x<1>[j] = x<2>[j] then -1 else 1",
+                                       "if e[j] < 0 then 0 else e[j]",
+                                       "x<1>[j]*x<2>[j]",
+                                       "abs(x<1>[j])*x<2>[j]",
+                                       "(x<1>[j] - x<2>[j])^2 + e[j]",
+                                       "(x<1>[j] - x<2>[j])^2 + abs(e[j])",
+                                       "0 - e[j]^2",
+                                       "abs(e[j])*(0 - 1)",
+                                       "e[j]^3"};
+  for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
+    check_facts(bodies[n], "[1, 2, 3]", "[1, -2, 3]");
+    check_facts(bodies[n], "[0, 5, -7]", "[1, 5, -6]");
+  }
+}
+
 /* Records: 0 none, else some of the number before. */
 static void put_records(struct buffer *b, const char *name, const unsigned *x, size_t count) {
   buffer_printf(b, "instance %s { input x = [", name);
@@ -448,6 +526,8 @@ int main(void) {
       cmocka_unit_test(formulas_have_one_meaning),
       cmocka_unit_test(corners_have_one_meaning),
       cmocka_unit_test(integers_are_covered),
+      cmocka_unit_test(far_integers_count),
+      cmocka_unit_test(facts_about_sums_are_true),
       cmocka_unit_test(added_and_removed_records_are_counted),
       cmocka_unit_test(lists_have_one_meaning),
       cmocka_unit_test(programs_have_one_meaning),

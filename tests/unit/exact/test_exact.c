@@ -246,6 +246,31 @@ static void several_irrational_thresholds(void **state) {
   mechanism_clear(&f);
 }
 
+/* Several samples against irrational numbers. */
+static void several_samples_and_irrational_thresholds(void **state) {
+  (void)state;
+  struct mechanism f;
+  load_choice(&f, "int",
+              "u <$ Lap(x, 1); v <$ Lap(0, 1); if u - v > ln(2) { return 1; }"
+              "if v - u > ln(3) { return 2; } return 0;");
+  assert_near(probability(&f, "1", NULL), (2 + log(2)) / 8); /* e^(-t) (2 + t)/4 */
+  assert_near(probability(&f, "2", NULL), (2 + log(3)) / 12);
+  assert_near(probability(&f, "0", NULL), 1 - (2 + log(2)) / 8 - (2 + log(3)) / 12);
+  mechanism_clear(&f);
+  load_choice(&f, "int",
+              "u <$ Uniform(0, 1); v <$ Uniform(0, 1); if u + v < sqrt(2) { return 1; } return 0;");
+  assert_near(probability(&f, "1", NULL), 1 - (2 - sqrt(2)) * (2 - sqrt(2)) / 2);
+  mechanism_clear(&f);
+  /* equality has no probability; nor has a side that is asked about again another answer */
+  load_choice(&f, "int",
+              "u <$ Lap(x, 1); v <$ Lap(0, 1); a := if u + v >= exp(1) then 1 else 0;"
+              "b := if u + v > exp(1) then 1 else 0; return a + 2*b;");
+  assert_near(probability(&f, "3", NULL), exp(-exp(1)) * (2 + exp(1)) / 4);
+  assert_near(probability(&f, "1", NULL), 0);
+  assert_near(probability(&f, "2", NULL), 0);
+  mechanism_clear(&f);
+}
+
 /* A sample that is given out after it was compared with an irrational number. */
 static void outputs_beyond_irrational_thresholds(void **state) {
   (void)state;
@@ -438,6 +463,7 @@ int main(void) {
       cmocka_unit_test(several_targets),
       cmocka_unit_test(irrational_thresholds),
       cmocka_unit_test(several_irrational_thresholds),
+      cmocka_unit_test(several_samples_and_irrational_thresholds),
       cmocka_unit_test(outputs_beyond_irrational_thresholds),
       cmocka_unit_test(finite_choices_and_procedures),
       cmocka_unit_test(what_it_cannot_do_it_says),

@@ -130,6 +130,8 @@ static const struct auto_row computed[] = {
     {"sums of rows, clipped on one side", ROWS("max(0, r)"), NULL},
     {"a local on both sides of a branch", COLUMN("if v <= c { s := s + v; }"), "eps"},
     {"its square", COLUMN("s := s + v*v;"), "eps/2"},
+    {"clipped to a width that no number says", COLUMN("s := s + max(-3, min(4, x[i]));"),
+     "7*eps/2"},
     {"its product with another", COLUMN("w := max(-1, min(1, x[i] - c)); s := s + v*w;"), "eps"},
 };
 
