@@ -472,11 +472,20 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   }
 }
 
-/* Does it say something of all items of an array that nothing else mentions, such as that a new array
- * holds zeros? */
+/* Does it say that all items of an array are one number, or all false? So of new arrays (lower.c). */
+static bool fills_array(struct terms *ts, term_id fact) {
+  if (term_kind(ts, fact) != TERM_FORALL) return false;
+  while (term_kind(ts, fact) == TERM_FORALL)
+    fact = term_arg(ts, fact, 0);
+  if (term_kind(ts, fact) == TERM_NOT) return term_kind(ts, term_arg(ts, fact, 0)) == TERM_SELECT;
+  return term_kind(ts, fact) == TERM_EQ &&
+         (term_is_num(ts, term_arg(ts, fact, 0)) || term_is_num(ts, term_arg(ts, fact, 1)));
+}
+
+/* The same of an array that nothing else mentions? */
 static bool is_isolated(struct smt *smt, const term_list *hyps, size_t which, term_id goal) {
   struct terms *ts = smt->ts;
-  if (term_kind(ts, hyps->at[which]) != TERM_FORALL) return false;
+  if (!fills_array(ts, hyps->at[which])) return false;
   term_list vars = {0};
   bool found = false;
   term_free_vars(ts, hyps->at[which], &vars);
