@@ -472,6 +472,43 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
   }
 }
 
+/* Does it say that all items of an array are one number, or all false? So of new arrays (lower.c). */
+static bool fills_array(struct terms *ts, term_id fact) {
+  if (term_kind(ts, fact) != TERM_FORALL) return false;
+  while (term_kind(ts, fact) == TERM_FORALL)
+    fact = term_arg(ts, fact, 0);
+  if (term_kind(ts, fact) == TERM_NOT) return term_kind(ts, term_arg(ts, fact, 0)) == TERM_SELECT;
+  return term_kind(ts, fact) == TERM_EQ &&
+         (term_is_num(ts, term_arg(ts, fact, 0)) || term_is_num(ts, term_arg(ts, fact, 1)));
+}
+
+/* The same of an array that nothing else mentions? */
+static bool is_isolated(struct smt *smt, const term_list *hyps, size_t which, term_id goal) {
+  struct terms *ts = smt->ts;
+  if (!fills_array(ts, hyps->at[which])) return false;
+  term_list vars = {0};
+  bool found = false;
+  term_free_vars(ts, hyps->at[which], &vars);
+  for (size_t v = 0; v < vars.len && !found; v++) {
+    term_id var = vars.at[v];
+    found = sort_elem(ts, term_sort(ts, var)) != SORT_NONE && !term_mentions(ts, goal, &var, 1);
+    for (size_t i = 0; i < hyps->len && found; i++)
+      found = i == which || !term_mentions(ts, hyps->at[i], &var, 1);
+  }
+  vec_clear(&vars);
+  return found;
+}
+
+/* Where there are quantifiers Z3 may not come to an end: they are left out where they do not matter. */
+static void drop_isolated(struct smt *smt, term_list *hyps, term_id goal) {
+  for (size_t i = hyps->len; i-- > 0;) {
+    if (!is_isolated(smt, hyps, i, goal)) continue;
+    for (size_t j = i + 1; j < hyps->len; j++)
+      hyps->at[j - 1] = hyps->at[j];
+    hyps->len--;
+  }
+}
+
 enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span place,
                              const term_id *hypotheses, size_t count, term_id goal) {
   double start = now();
@@ -492,6 +529,7 @@ enum smt_verdict smt_entails(struct smt *smt, const char *name, struct span plac
   }
   term_list hyps = {0};
   gather(smt, hypotheses, count, &hyps);
+  drop_isolated(smt, &hyps, goal);
   size_t given = hyps.len;
   add_facts(smt, goal, &hyps);
   struct smt_cached *known = NULL;

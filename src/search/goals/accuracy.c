@@ -15,6 +15,11 @@
 #include "term/build.h"
 #include "term/subst.h"
 
+/* Is a number asked for that the formula compares with? */
+static bool asks_number(const struct auto_problem *p) {
+  return p->wants_least && p->claim->as.claim.asked != p->claim->as.claim.epsilon;
+}
+
 enum { MOST_SITES = 4 }; /* samplings, where they are left out one by one */
 enum {
   LESS_PATIENT = 20
@@ -94,7 +99,8 @@ static bool plan_by_failure(struct accuracy *a) {
     const struct core *c = a->sites.at[i].c;
     if (!dist_is_centred(c->dist)) return false;
     vec_push(&a->distances,
-             accuracy_distance_for(a->ts, c, failure, draws, accuracy_tail_at(a, i) != TAIL_BOTH));
+             accuracy_distance_for(a->ts, c, failure, draws, accuracy_tail_at(a, i) != TAIL_BOTH,
+                                   asks_number(a->p)));
     vec_push(&a->shares, share);
   }
   return true;
@@ -346,7 +352,7 @@ static void try_decreasing(struct accuracy *a, const struct core *loop, term_id 
   term_id draws = is_fast ? term_raise(ts, 2, i) : term_mul(ts, i, term_add(ts, i, one));
   struct each_plan plan = {loop, k, term_div(ts, beta, odds), TERM_NONE};
   plan.total = term_sub(ts, term_div(ts, beta, from), term_div(ts, beta, to));
-  attempt_each(a, plan, accuracy_distance_for(a->ts, c, beta, draws, false));
+  attempt_each(a, plan, accuracy_distance_for(a->ts, c, beta, draws, false, asks_number(a->p)));
 }
 
 /* n iterations fail independently of each other: 1 - (1 - p)^n, if the claim says so. */
@@ -358,7 +364,8 @@ static void try_independent(struct accuracy *a, const struct core *loop, term_id
   term_id p = term_sub(ts, term_int(ts, 1), term_arg(ts, none, 0));
   struct each_plan plan = {loop, k, p, TERM_NONE};
   plan.total = term_sub(ts, term_int(ts, 1), term_exp(ts, term_mul(ts, k, none)));
-  attempt_each(a, plan, accuracy_distance_for(a->ts, c, p, term_int(ts, 1), false));
+  attempt_each(a, plan,
+               accuracy_distance_for(a->ts, c, p, term_int(ts, 1), false, asks_number(a->p)));
 }
 
 static void try_each(struct accuracy *a) {
@@ -631,11 +638,6 @@ static void try_stated(struct accuracy *a) {
   if (!auto_done(a->s)) try_without_one(a);
   if (!auto_done(a->s)) accuracy_try_stated(a, false);
   if (!auto_done(a->s) && !auto_is_late(a->s)) try_sure(a);
-}
-
-/* Is a number asked for that the formula compares with? */
-static bool asks_number(const struct auto_problem *p) {
-  return p->wants_least && p->claim->as.claim.asked != p->claim->as.claim.epsilon;
 }
 
 static void open_accuracy(struct accuracy *a, struct auto_problem *p, struct auto_search *s) {

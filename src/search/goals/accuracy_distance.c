@@ -14,7 +14,7 @@ static bool is_normal(enum dist_kind dist) {
 }
 
 term_id accuracy_distance_for(struct terms *ts, const struct core *c, term_id failure,
-                              term_id draws, bool is_half) {
+                              term_id draws, bool is_half, bool is_shown) {
   bool is_exponential = c->dist == DIST_EXPONENTIAL || c->dist == DIST_GEOMETRIC;
   term_id all = term_mul(ts, term_int(ts, is_half && !is_exponential ? 2 : 1), failure);
   term_id odds = term_div(ts, term_mul(ts, term_int(ts, weight_of(c->dist)), draws), all);
@@ -22,7 +22,7 @@ term_id accuracy_distance_for(struct terms *ts, const struct core *c, term_id fa
                                  : term_ln(ts, odds);
   t = term_mul(ts, c->args[1], t);
   if (!dist_is_integer(c->dist)) return t;
-  /* as numbers that are asked for are shown: solvers do not see that two floors are the same */
-  term_id shown = factors_cancelled(ts, t);
+  /* solvers do not see that two floors are the same: it has to be as it is written */
+  term_id shown = is_shown ? factors_cancelled(ts, t) : TERM_NONE;
   return term_floor(ts, shown == TERM_NONE ? t : shown);
 }

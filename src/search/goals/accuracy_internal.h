@@ -51,9 +51,9 @@ static inline enum tail accuracy_tail_at(const struct accuracy *a, size_t site) 
 }
 
 /* The distance beyond which the noise is with probability failure/draws at most, on both sides or
- * `is_half`, on one. */
+ * `is_half`, on one; `is_shown`: in the form in which people are told it. */
 term_id accuracy_distance_for(struct terms *ts, const struct core *c, term_id failure,
-                              term_id draws, bool is_half);
+                              term_id draws, bool is_half, bool is_shown);
 /* The loop of the contest with Gumbel noise that a sequence begins with, or NULL: its first value may
  * be drawn before it. */
 const struct core *accuracy_contest(struct accuracy *a, const struct core *c);

@@ -171,10 +171,37 @@ TEST(rounds_with_delta, 200) {
   w->k->exchanged = NULL;
 }
 
+/* The guard says what a round begins with: assignments in front of the body change nothing. */
+COUNTS(rounds_that_begin_anew, seen.tight > 5)
+TEST(rounds_that_begin_anew, 200) {
+  struct terms *ts = &w->terms;
+  w->k->exchanged = w->k;
+  bool flag = rng_chance(&w->rng, 1, 2);
+  term_id x = flag ? w->bit : w->digit;
+  term_id value = flag ? term_bool(ts, true) : term_int(ts, rng_range(&w->rng, 0, 2));
+  term_id told = term_eq(ts, x, value);
+  term_id guard = rng_chance(&w->rng, 1, 3) ? told : term_and(ts, told, finite_condition(w));
+  const struct core *body = rng_chance(&w->rng, 1, 2) ? finite_command(w, 2, 2) : random_round(w);
+  /* sometimes another value than the guard says, or none is told */
+  term_id other = flag ? term_bool(ts, false) : term_int(ts, 1);
+  term_id begin = rng_chance(&w->rng, 1, 5) ? other : value;
+  const struct core *round = core_seq(w->arena, core_assign(w->arena, span_none(), x, begin), body);
+  struct until u = until_with(w, round, guard, random_assertion(w, 60));
+  u.loop = core_while(w->arena, span_none(), guard, body);
+  u.code = rng_chance(&w->rng, 1, 2) ? u.loop : core_seq(w->arena, round, u.loop);
+  proof_of j = apply(w, &u);
+  if (j) conclude(w, j);
+  if (j) conclude_with(w, &u, w->k->budget, u.accept);
+  term_id wrong = term_and(ts, guard, term_ne(ts, x, begin));
+  for (int m = 0; m < FINITE_STATES && j; m++)
+    assert_false(finite_holds(w, kernel_tag(w->k, wrong, 1), m, m, 0));
+  w->k->exchanged = NULL;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(until_accepted), cmocka_unit_test(rounds_that_remember),
-      cmocka_unit_test(rounds_that_keep), cmocka_unit_test(rounds_that_hang),
-      cmocka_unit_test(rounds_with_delta)};
+      cmocka_unit_test(until_accepted),    cmocka_unit_test(rounds_that_remember),
+      cmocka_unit_test(rounds_that_keep),  cmocka_unit_test(rounds_that_hang),
+      cmocka_unit_test(rounds_with_delta), cmocka_unit_test(rounds_that_begin_anew)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,13 @@ static const struct {
      "  law if a then 1 - stops_odd(p/q, k + 1) else if k mod 2 = 1 then 0 else 1: k = 2, a = "
      "false; } }",
      "SAMPLES", ""},
+    /* acceptance has to be paid for, and then nothing is left for the value */
+    {"bounded_laplace",
+     "{ loop { until 0; sample y: shift 0 within 1; backward { sample y: shift 0 within 1; } } }",
+     "SAMPLE", "budget"},
+    {"bounded_laplace",
+     "{ loop { until eps; sample y: shift 0 within 1; backward { sample y: shift 0 within 1; } } }",
+     "SAMPLE", "budget"},
     {"ptr_no_margin",
      "{ sample dist: shift 0 within 1 upto (dist_to_inst(d) <= 1 -> dist <= ln(1/delta)/eps)"
      "  delta delta above ln(1/delta)/eps; }",
