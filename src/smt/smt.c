@@ -475,10 +475,12 @@ static void decide(struct smt *smt, const term_list *hyps, term_id goal) {
 /* Does it say that all items of an array are one number, or all false? So of new arrays (lower.c). */
 static bool fills_array(struct terms *ts, term_id fact) {
   if (term_kind(ts, fact) != TERM_FORALL) return false;
-  while (term_kind(ts, fact) == TERM_FORALL)
-    fact = term_arg(ts, fact, 0);
-  if (term_kind(ts, fact) == TERM_NOT) return term_kind(ts, term_arg(ts, fact, 0)) == TERM_SELECT;
-  return term_kind(ts, fact) == TERM_EQ &&
+  term_id var;
+  while (fact != TERM_NONE && term_kind(ts, fact) == TERM_FORALL)
+    fact = term_open(ts, fact, &var);
+  if (fact != TERM_NONE && term_kind(ts, fact) == TERM_NOT)
+    return term_kind(ts, term_arg(ts, fact, 0)) == TERM_SELECT;
+  return fact != TERM_NONE && term_kind(ts, fact) == TERM_EQ &&
          (term_is_num(ts, term_arg(ts, fact, 0)) || term_is_num(ts, term_arg(ts, fact, 1)));
 }
 
